@@ -965,6 +965,25 @@ fn runs_that_cannot_fit_are_warned_about() {
 }
 
 #[test]
+fn warning_names_a_bound_on_the_size_where_small_sets_take_much_less() {
+    let squares: Vec<(i32, i32)> = (0..36).map(|square| (square / 6, square % 6)).collect();
+    let attacks = |a: (i32, i32), b: (i32, i32)| {
+        a < b && (a.0 == b.0 || a.1 == b.1 || (a.0 - b.0).abs() == (a.1 - b.1).abs())
+    };
+    let pairs = squares.iter().flat_map(|&a| squares.iter().map(move |&b| (a, b)));
+    let edges = pairs.filter(|&(a, b)| attacks(a, b));
+    let text: String = edges.map(|(a, b)| format!("{}{} {}{}\n", a.0, a.1, b.0, b.1)).collect();
+    let queen = file("queen.txt", &text);
+    let run = topdd(&format!("graph dominating-sets {queen} --memory-limit 10M --count-only"));
+    let hint = "look for small sets, with --at-most (6: ";
+    assert!(run.code == 1 && run.err.contains(hint), "{run:?}");
+    let run = topdd(&format!(
+        "graph dominating-sets {queen} --at-most 12 --memory-limit 1M --count-only"
+    ));
+    assert!(run.err.contains("warning: ") && !run.err.contains("look for small sets"), "{run:?}");
+}
+
+#[test]
 fn reliability_is_a_probability() {
     let kite = file("reliable.txt", KITE);
     let out = answer(&format!("graph reliability {kite} -p 0.9 --count-by-size"));

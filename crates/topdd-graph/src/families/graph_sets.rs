@@ -174,6 +174,32 @@ impl Colourings {
     }
 }
 
+impl GraphSets {
+    /// Returns the family if it is one of vertex sets, to combine it with others.
+    ///
+    /// ```
+    /// use topdd_graph::{Graph, families::{at_most, dominating_sets, forests}};
+    ///
+    /// let square = Graph::cycle(4);
+    /// let sets = dominating_sets(&square).into_any().into_vertex_sets().unwrap();
+    /// assert_eq!(sets.and(at_most(2)).count()?, 6u32.into());
+    /// assert!(forests(&square).into_any().into_vertex_sets().is_none());
+    /// # Ok::<(), topdd_graph::families::FamilyError>(())
+    /// ```
+    pub fn into_vertex_sets(self) -> Option<VertexSets> {
+        let Self { graph, parts, order, chosen, error, kind: _ } = self;
+        let is_of_vertices = parts.unit() == Unit::Vertex;
+        is_of_vertices.then_some(GraphSets {
+            graph,
+            parts,
+            order,
+            chosen,
+            error,
+            kind: PhantomData,
+        })
+    }
+}
+
 impl<G: OfSets> GraphSets<G> {
     /// Keeps the sets that contain all these edges, or vertices.
     ///

@@ -4,9 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 use topdd_graph::GraphError;
-use topdd_graph::families::{
-    FamilyError, FamilyKind, GraphSets, NetworkBlock, Order, Unit, at_most,
-};
+use topdd_graph::families::{FamilyError, FamilyKind, GraphSets, NetworkBlock, Order, at_most};
 use topdd_graph::predict::Prediction;
 
 use super::family::{self, Described};
@@ -201,12 +199,13 @@ fn small_sets_hint(
         problem.asked.sets.as_ref().is_some_and(|sets| {
             sets.conditions.at_most.is_some() || sets.conditions.exactly.is_some()
         });
-    if problem.sets.unit() != Unit::Vertex || is_bounded {
+    if is_bounded {
         return None;
     }
+    let sets = problem.sets.clone().into_vertex_sets()?;
     // Fewer members than that are not of much use, and with more, bounds exclude few states.
     let most = problem.order.len().div_ceil(6);
-    let small = predicted(&problem.sets.clone().and(at_most(most))).ok()?;
+    let small = predicted(&sets.and(at_most(most)).into_any()).ok()?;
     let states = rounded(small.states);
     much_less(&small)
         .then(|| format!("look for small sets, with --at-most ({most}: {states} states)"))
