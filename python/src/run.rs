@@ -119,8 +119,10 @@ impl Limits {
         let work = move || -> Outcome<T> { of_queries.run(|| work(&task))? };
         let shown = self.progress.as_ref().map(|progress| Shown::new(py, progress)).transpose()?;
         let pool = Threads::take(self.threads, Some(STACK));
-        let pool = pool
-            .map_err(|error| Failure::Internal(format!("cannot start threads: {error}")))?;
+        let pool = pool.map_err(|error| {
+            let advice = "allow more memory and threads, with `ulimit` or in the container";
+            Failure::Memory(format!("cannot start threads: {error}; {advice}"))
+        })?;
         let mut receiver = pool.start(work);
         let finished = loop {
             let (back, received) = py.detach(move || {

@@ -105,19 +105,21 @@ fn read_available_memory() -> usize {
 /// ```
 #[must_use]
 pub fn available_threads() -> usize {
-    threads_with_room().unwrap_or(*CORES)
+    threads_with_room(None).unwrap_or(*CORES)
 }
 
-/// The most threads that have room for their stacks, at most one for each core; `None` without a limit.
-pub(crate) fn threads_with_room() -> Option<usize> {
-    threads_below(Path::new("/"), *CORES as u64)
+/// The most threads that have room for stacks of so many bytes, at most one for each core; `None` without a limit.
+pub(crate) fn threads_with_room(stack_bytes: Option<usize>) -> Option<usize> {
+    let stack = stack_bytes.map_or(STACK, |bytes| bytes as u64);
+    threads_below(Path::new("/"), *CORES as u64, stack)
 }
 
 /// Like [`threads_with_room`], by the files of a system with this root directory and so many cores.
-fn threads_below(root: &Path, cores: u64) -> Option<usize> {
+fn threads_below(root: &Path, cores: u64, stack: u64) -> Option<usize> {
     let left = left_of_process(&root.join("proc")).min()?;
-    let threads = (stacks(left, cores) / STACK).saturating_sub(OTHER_THREADS) / 2;
-    usize::try_from(threads.max(1)).ok()
+    let for_stacks = (left / 2).saturating_sub(OTHER_THREADS * STACK);
+    let threads = (for_stacks / (2 * stack)).clamp(1, cores);
+    usize::try_from(threads).ok()
 }
 
 /// Of the memory that a process may still take, the part for the stacks of threads that are still to start: at most

@@ -15,7 +15,8 @@ use std::thread;
 /// the process ends: starting threads for each call takes longer than a small call, and some versions of the
 /// C library read the memory of a detached thread that has ended.
 ///
-/// After a `fork`, the child has no threads but the one that called `fork`. Its calls start new pools.
+/// After a `fork`, the child has no threads but the one that called `fork`. Its calls start new pools. Runs without
+/// [threads of their own](crate::Frontier::threads) and queries use rayon's global pool, which has no threads in the child.
 ///
 /// ```
 /// use topdd::{Threads, Zdd};
@@ -34,8 +35,12 @@ pub struct Threads {
     pool: &'static ThreadPool,
 }
 
-/// The number of threads of a pool that was asked for, and the bytes of their stacks.
-type Size = (usize, Option<usize>);
+/// The number of threads of a pool that was asked for, and the bytes of each stack, if not the default.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Size {
+    threads: usize,
+    stack_bytes: Option<usize>,
+}
 
 /// The pools that no call uses.
 struct Idle {
@@ -54,10 +59,10 @@ impl Threads {
     ///
     /// Fails if the system does not start the threads.
     pub fn take(threads: usize, stack_bytes: Option<usize>) -> Result<Self, ThreadPoolBuildError> {
-        let size = (if threads == 0 { *CORES } else { threads }, stack_bytes);
+        let size = Size { threads: if threads == 0 { *CORES } else { threads }, stack_bytes };
         let idle = idle_pools().and_then(|mut idle| {
             // The last one that became idle, whose threads may not sleep yet.
-            let index = idle.pools.iter().rposition(|(of, _)| *of == size)?;
+            let index = idle.pools.iter().rposition(|pool| pool.0 == size)?;
             Some(idle.pools.remove(index).1)
         });
         let pool = match idle {
@@ -99,9 +104,11 @@ impl Drop for Threads {
     }
 }
 
-fn start_pool((threads, stack_bytes): Size) -> Result<ThreadPool, ThreadPoolBuildError> {
-    let most = if threads > 1 { threads_with_room() } else { None };
-    let threads = most.map_or(threads, |most| threads.min(most));
+fn start_pool(size: Size) -> Result<ThreadPool, ThreadPoolBuildError> {
+    let Size { mut threads, stack_bytes } = size;
+    if threads > 1 {
+        threads = threads_with_room(stack_bytes).map_or(threads, |most| threads.min(most));
+    }
     let mut builder = ThreadPoolBuilder::new().num_threads(threads);
     if let Some(bytes) = stack_bytes {
         builder = builder.stack_size(bytes);

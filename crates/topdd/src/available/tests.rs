@@ -197,7 +197,7 @@ fn address_space_and_data_are_limited_by_ulimit() {
         let status = "Name:\ttopdd\nVmSize:\t  102400 kB\nVmData:\t   40960 kB\n";
         let root = system(&[MEMINFO, ("proc/self/limits", &limits), ("proc/self/status", status)]);
         assert_eq!(free_below(root.path(), threads), Some(free), "{data} {space}");
-        assert_eq!(threads_below(root.path(), threads), most, "{data} {space}");
+        assert_eq!(threads_below(root.path(), threads, STACK), most, "{data} {space}");
     }
 }
 

@@ -12,15 +12,21 @@ use crate::threads::Threads;
 use rayon::{ThreadPool, Yield};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
+
+/// The number of threads of rayon's global pool, unless the program has built it.
+static GLOBAL_THREADS: LazyLock<usize> = LazyLock::new(|| {
+    let chosen = std::env::var("RAYON_NUM_THREADS").ok().and_then(|threads| threads.parse().ok());
+    chosen.filter(|&threads| threads > 0).unwrap_or(*CORES)
+});
 
 /// The threads of a run: the rayon pool of the caller, a pool of the run, or the calling thread
 /// alone.
 #[derive(Clone)]
 pub(crate) struct Workers {
-    /// The number of threads, or of cores if the caller is in no pool: rayon's global pool, which may
-    /// have another number of threads, is started by the first parallel section only.
+    /// The number of threads; by default that of rayon's global pool unless the program has changed it,
+    /// because only a parallel section starts that pool.
     pub(crate) threads: usize,
     /// Whether the run has its own pool.
     own: bool,
@@ -40,7 +46,8 @@ impl Workers {
         let own = threads.is_some();
         let threads = match threads {
             None if rayon::current_thread_index().is_some() => rayon::current_num_threads(),
-            None | Some(0) => (*CORES).min(Self::MAX_THREADS),
+            None => *GLOBAL_THREADS,
+            Some(0) => (*CORES).min(Self::MAX_THREADS),
             Some(threads) => threads,
         };
         if own && threads > Self::MAX_THREADS {
