@@ -4,9 +4,12 @@
 use super::monitor::Watch;
 use crate::BuildError;
 use crate::draw::SplitMix;
+use crate::error::{call_again, describe_after_panic, panic_message};
 use crate::spec::contract::{Violation, check_forced, check_like, check_state, check_twins};
 use crate::spec::{Arities, DdSpec, ErasedSpec, ErasedState, Forced, Step};
+use std::any::Any;
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The limits of the checks of a range. `None` if no state is checked.
 pub(super) type Checks = Option<CheckLimits>;
@@ -102,16 +105,40 @@ pub(super) fn check_merged(
     let allowed = least + (range.len() / STATES_PER_PAIR).min(pairs);
     let mut draw = SplitMix(variable as u64);
     for index in 0..allowed {
-        level.watch.check(Some(variable))?;
-        // Evenly spaced, from the first to the last.
-        let states = pair(index * (pairs - 1) / (allowed - 1).max(1));
-        let length = if index < least { length } else { 1 };
         // The first path takes the greatest values, which soon exhaust what the states count.
         let mut choose = |count| if index == 0 { count - 1 } else { draw.below(count) };
-        check_twins(spec, variable, states, length, &mut choose)
-            .map_err(|violation| BuildError::Violation(Box::new(violation)))?;
+        // Evenly spaced, from the first to the last.
+        let mut next = Some((variable, pair(index * (pairs - 1) / (allowed - 1).max(1))));
+        for _ in 0..if index < least { length } else { 1 } {
+            let Some((at, states)) = next else { break };
+            level.watch.check(Some(variable))?;
+            let check = || check_twins(spec, at, &states, &mut choose);
+            next = catch_unwind(AssertUnwindSafe(check))
+                .map_err(|panic| panicked(spec, at, &states, &*panic))?
+                .map_err(|violation| BuildError::Violation(Box::new(violation)))?;
+        }
     }
     Ok(())
+}
+
+/// The error for a panic of the spec at one of two states.
+#[cold]
+fn panicked(
+    spec: &ErasedSpec<'_>,
+    variable: usize,
+    states: &[ErasedState; 2],
+    panic: &(dyn Any + Send),
+) -> BuildError {
+    let child = |state, value| call_again(|| spec.child(state, variable, value));
+    let value_of = |state| (0..spec.arity(variable)).find(|&value| child(state, value).is_none());
+    let found = states.iter().find_map(|state| Some((state, value_of(state)?)));
+    let state = found.map_or(&states[0], |(state, _)| state);
+    BuildError::SpecPanicked {
+        variable,
+        value: found.map(|(_, value)| value),
+        state: describe_after_panic(|| spec.describe(state)),
+        message: panic_message(panic),
+    }
 }
 
 /// Checks the forced states from the target of a step on. `values` is decreased by the number of their

@@ -116,10 +116,12 @@ pub(super) fn visit(
                 for (twin, other_path) in &twins[1..] {
                     let other = spec.child(twin, variable, value);
                     if other != step {
-                        let note = |path: &Path| format!(" ({})", path.describe());
-                        let one = (state, note(path), &step);
-                        let twin = (twin, note(other_path), &other);
-                        return Err(equal_states_differ(spec, variable, value, [one, twin]));
+                        let notes =
+                            [path, other_path].map(|path| format!(" ({})", path.describe()));
+                        let (states, steps) = ([state, twin], [&step, &other]);
+                        let differ =
+                            equal_states_differ(spec, variable, value, states, notes, steps);
+                        return Err(differ);
                     }
                     others.push((other, other_path));
                 }

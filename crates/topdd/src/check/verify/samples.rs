@@ -193,17 +193,14 @@ impl Run<'_> {
         let most = SOLUTIONS.min(self.settings.assignments).min(affordable as u64);
         let mut samples = Samples::new(self.spec, R::RULE, self.settings.seed, judge);
         let number = self.settings.samples.min(affordable);
-        match diagram {
-            Some((diagram, solutions)) => {
-                if *solutions <= most.into() {
-                    samples.compare_solutions(diagram.iter())?;
-                }
-                samples.compare_drawn(&mut diagram.index(), number, affordable)?;
+        if let Some((diagram, solutions)) = diagram {
+            if *solutions <= most.into() {
+                samples.compare_solutions(diagram.iter())?;
             }
-            None => {
-                let mut source = Backtracking { spec: self.spec, rule: R::RULE };
-                samples.compare_drawn(&mut source, number, affordable)?;
-            }
+            samples.compare_drawn(&mut diagram.index(), number, affordable)?;
+        } else {
+            let mut source = Backtracking { spec: self.spec, rule: R::RULE };
+            samples.compare_drawn(&mut source, number, affordable)?;
         }
         let (compared, worst) = samples.finish()?;
         if let Some(assignment) = worst {

@@ -4,41 +4,41 @@ use super::violation::{Violation, equal_states_differ};
 use crate::spec::each_child;
 use crate::{DdSpec, Step};
 
-/// Fails if a value leads from two equal states to different steps: from the states of a pair at one variable, or from
-/// the pairs on a path of at most `length` variables from there. `Eq` may compare less than the steps depend on
-/// later, so the path shows differences that the first steps do not. `choose` returns the index of one of several steps.
+/// Two equal states, with their variable.
+type Twins<State> = (usize, [State; 2]);
+
+/// Fails if a value leads from two equal states at a variable to different steps. Otherwise returns the pair of states,
+/// with their variable, to which one of the values leads; `choose` returns the index of one of several. `Eq` may compare
+/// less than later steps depend on, so the next pairs show differences that the first does not.
 pub(crate) fn check_twins<S: DdSpec>(
     spec: &S,
-    mut variable: usize,
-    [mut one, mut other]: [S::State; 2],
-    length: usize,
+    variable: usize,
+    [one, other]: &[S::State; 2],
     choose: &mut dyn FnMut(usize) -> usize,
-) -> Result<(), Violation> {
-    for _ in 0..length {
-        let mut of_one = steps(spec, variable, &one);
-        let mut of_other = steps(spec, variable, &other);
-        if let Some(value) = first_difference(&of_one, &of_other) {
-            let [first, second] = [&one, &other].map(|state| spec.child(state, variable, value));
-            if first == second {
-                // `for_each_child` differs from `child`, which is checked state by state.
-                return Ok(());
-            }
-            let sides = [(&one, String::new(), &first), (&other, String::new(), &second)];
-            return Err(equal_states_differ(spec, variable, value, sides));
+) -> Result<Option<Twins<S::State>>, Violation> {
+    let mut of_one = steps(spec, variable, one);
+    let mut of_other = steps(spec, variable, other);
+    if let Some(value) = first_difference(&of_one, &of_other) {
+        let [first, second] = [one, other].map(|state| spec.child(state, variable, value));
+        if first == second {
+            // `for_each_child` differs from `child`, which is checked state by state.
+            return Ok(None);
         }
-        if of_one.is_empty() {
-            return Ok(());
-        }
-        let index = choose(of_one.len());
-        match (of_one.swap_remove(index).1, of_other.swap_remove(index).1) {
-            // A step that breaks the contract is reported when the state is expanded.
-            (Step::To(to, next), Step::To(_, twin)) if to > variable && to < spec.num_vars() => {
-                (variable, one, other) = (to, next, twin);
-            }
-            _ => return Ok(()),
-        }
+        let (states, notes) = ([one, other], [String::new(), String::new()]);
+        let steps = [&first, &second];
+        return Err(equal_states_differ(spec, variable, value, states, notes, steps));
     }
-    Ok(())
+    if of_one.is_empty() {
+        return Ok(None);
+    }
+    let index = choose(of_one.len());
+    Ok(match (of_one.swap_remove(index).1, of_other.swap_remove(index).1) {
+        // A step that breaks the contract is reported when the state is expanded.
+        (Step::To(to, next), Step::To(_, twin)) if to > variable && to < spec.num_vars() => {
+            Some((to, [next, twin]))
+        }
+        _ => None,
+    })
 }
 
 /// The steps of a state by value. A value that leads to the 0-terminal may be left out.

@@ -332,21 +332,27 @@ pub(crate) fn check_pure<S: DdSpec>(
     }
 }
 
-/// The violation of two equal states, each with a note and its step, which differ at a value. The cause may also be an
-/// impure `child`.
+/// The violation of two equal states, each with a note, whose steps differ at a value. The cause may also be an impure
+/// `child`.
 pub(crate) fn equal_states_differ<S: DdSpec>(
     spec: &S,
     variable: usize,
     value: usize,
-    states: [(&S::State, String, &Step<S::State>); 2],
+    states: [&S::State; 2],
+    notes: [String; 2],
+    steps: [&Step<S::State>; 2],
 ) -> Violation {
-    let pure = states
-        .iter()
-        .try_for_each(|(state, _, step)| check_pure(spec, state, variable, value, step, REPEATS));
-    let [one, other] = states.map(|(state, note, step)| {
+    let sides = || states.into_iter().zip(steps);
+    let mut pure =
+        sides().map(|(state, step)| check_pure(spec, state, variable, value, step, REPEATS));
+    if let Some(impure) = pure.find_map(Result::err) {
+        return impure;
+    }
+    let mut texts = sides().zip(notes).map(|((state, step), note)| {
         format!("{}{note} to {}", spec.describe(state), describe_step(spec, step))
     });
-    pure.err().unwrap_or(Violation::EqualStatesDiffer { variable, value, one, other })
+    let (one, other) = (texts.next().unwrap_or_default(), texts.next().unwrap_or_default());
+    Violation::EqualStatesDiffer { variable, value, one, other }
 }
 
 /// Returns a step as text.
