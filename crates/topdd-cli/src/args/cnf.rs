@@ -22,7 +22,7 @@ The file has a model as the set of the variables that are true. Weights are not 
   topdd cnf model.cnf                       how many, and the first of them
   topdd cnf model.cnf --quiet               only the count; with weights, the weighted count
   topdd cnf model.cnf --sample 3 --seed 1   three of them at random
-  topdd cnf model.cnf --with A --without B  those in which A is true and B is false
+  topdd cnf model.cnf --with 2 --without 1  those in which 2 is true and 1 is false, numbers or names
   topdd cnf model.cnf --save model.tdd      for list, count, sample and others")]
 pub(crate) struct Cnf {
     /// The file; - is standard input
