@@ -972,8 +972,8 @@ fn warning_names_a_bound_on_the_size_where_small_sets_take_much_less() {
     };
     let pairs = squares.iter().flat_map(|&a| squares.iter().map(move |&b| (a, b)));
     let edges = pairs.filter(|&(a, b)| attacks(a, b));
-    let text: String = edges.map(|(a, b)| format!("{}{} {}{}\n", a.0, a.1, b.0, b.1)).collect();
-    let queen = file("queen.txt", &text);
+    let lines = edges.map(|(a, b)| format!("{}{} {}{}", a.0, a.1, b.0, b.1));
+    let queen = file("queen.txt", &lines.collect::<Vec<_>>().join("\n"));
     let run = topdd(&format!("graph dominating-sets {queen} --memory-limit 10M --count-only"));
     let hint = "look for small sets, with --at-most (6: ";
     assert!(run.code == 1 && run.err.contains(hint), "{run:?}");

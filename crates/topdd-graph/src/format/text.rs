@@ -45,10 +45,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
 ///
 /// If the file is packed twice or by bzip2, xz or zstd, is cut off, or has a suspiciously large content.
 pub fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, FormatError> {
-    let content = match bytes.starts_with(GZIP) {
-        true => Cow::Owned(gunzip(bytes)?),
-        false => Cow::Borrowed(bytes),
-    };
+    let content =
+        if bytes.starts_with(GZIP) { gunzip(bytes)?.into() } else { Cow::Borrowed(bytes) };
     if content.starts_with(GZIP) {
         return Err(FormatError::new("the file is packed twice; unpack it once with `gunzip`"));
     }

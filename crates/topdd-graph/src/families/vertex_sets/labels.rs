@@ -33,10 +33,9 @@ struct Labels {
     /// Members, or for vertex covers the others, are no neighbours.
     independent: bool,
     covers: bool,
-    dominating: bool,
-    /// A member needs a neighbour that is one.
-    total: bool,
     connected: bool,
+    /// [`Rule::Dominating`] or [`Rule::TotalDominating`].
+    domination: Option<Rule>,
     /// The largest size.
     most: Option<usize>,
 }
@@ -64,9 +63,8 @@ pub(in crate::families) fn label_bits(
         match part {
             VertexPart::Rule(Rule::Independent) => labels.independent = true,
             VertexPart::Rule(Rule::Cover) => (labels.independent, labels.covers) = (true, true),
-            VertexPart::Rule(Rule::Dominating) => labels.dominating = true,
-            VertexPart::Rule(Rule::TotalDominating) => {
-                (labels.dominating, labels.total) = (true, true);
+            VertexPart::Rule(rule @ (Rule::Dominating | Rule::TotalDominating)) => {
+                labels.domination = Some(*rule);
             }
             VertexPart::Distance(distance) => {
                 labels.independent = true;
@@ -74,7 +72,7 @@ pub(in crate::families) fn label_bits(
             }
             VertexPart::Connected { dominating } => {
                 labels.connected = true;
-                labels.dominating |= dominating;
+                labels.domination = labels.domination.or(dominating.then_some(Rule::Dominating));
             }
             VertexPart::Size(size) => {
                 let most = labels.most.unwrap_or(usize::MAX).min(*size.end());
@@ -86,7 +84,7 @@ pub(in crate::families) fn label_bits(
             VertexPart::Cliques | VertexPart::Rule(Rule::Colouring(_)) => return None,
         }
     }
-    if !(labels.independent || labels.dominating || labels.connected) {
+    if !(labels.independent || labels.connected || labels.domination.is_some()) {
         return Some(sizes);
     }
     let schedule = Schedule::new(close.as_ref().unwrap_or(graph), order);
@@ -183,8 +181,8 @@ impl Labels {
             }
         }
         let members = if self.covers { level.frontier & !taken } else { taken };
-        if self.dominating {
-            let known = if self.total { covered } else { covered | taken };
+        if let Some(rule) = self.domination {
+            let known = if rule == Rule::TotalDominating { covered } else { covered | taken };
             bits += f64::from((level.touched & !known).count_ones());
         }
         if self.connected {
