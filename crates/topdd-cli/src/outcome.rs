@@ -53,8 +53,8 @@ pub(crate) fn count(zdd: &Zdd, threads: usize) -> BigUint {
     zdd.count()
 }
 
-/// Starts the threads of queries and pilots, `threads` of them, or as many as are available if that is 0 or more. Where
-/// the system refuses them, this thread works alone. Does nothing if they have been started before.
+/// Starts the threads of queries and pilots: at most `threads`, or all available ones if `threads` is 0. If the system
+/// refuses them, the calling thread works alone. Does nothing if they have been started before.
 pub(crate) fn start_pool(threads: usize) {
     let most = topdd::available_threads();
     let threads = if threads == 0 { most } else { threads.min(most) };

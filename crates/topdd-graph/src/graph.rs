@@ -86,7 +86,7 @@ pub enum GraphError {
         /// The names of the two edges.
         edges: [String; 2],
     },
-    /// Two edges with the same ends in opposite directions that are not the same, where one edge is made of them.
+    /// Two edges in opposite directions that cannot be joined, because their weights or labels differ.
     #[error(
         "the edges {} and {} differ in `{attribute}`: {} and {}; make them equal", .edges[0], .edges[1], .values[0],
         .values[1]

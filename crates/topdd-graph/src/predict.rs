@@ -24,9 +24,9 @@
 //! | --- | --- | --- | --- | --- | --- |
 //! | predictions | 94 % | 95 % | 93 % | 87 % | 82 % |
 //!
-//! For vertex sets, the estimate is another one: of the labellings of the frontier, or of the ways from the root if these
-//! are fewer, each by a sample. It is closer to the states, and so are its exponents to 1. From a hundredth of the states, 67
-//! of 70 sweeps were predicted within a factor of four: independent, dominating and connected sets of grids, boards, tori,
+//! For vertex sets, `estimate` is the number of labellings of the frontier or the number of paths from the root, whichever
+//! is less. Both are estimated from samples. This estimate is closer to the number of states, so its exponents are closer
+//! to 1. With a pilot of a hundredth of the states, 67 of 70 sweeps were predicted within a factor of four: independent, dominating and connected sets of grids, boards, tori,
 //! cubes and random graphs, some of bounded size, with 40 000 to 5 million states.
 //!
 //! Paths of bounded length and colourings were not among these sweeps. Bounds on weights add sums
@@ -198,7 +198,7 @@ pub fn predict<S>(
     predict_by(frontier, bits.len(), || Estimate::of_frontier(bits.to_vec()), limit)
 }
 
-/// As [`predict`], by an estimate for so many variables, which is made if a pilot does not finish.
+/// Like [`predict`], with `num_vars` variables. Calls `estimate` only if a pilot does not finish.
 pub(crate) fn predict_by<S>(
     frontier: Frontier<'_, S>,
     num_vars: usize,

@@ -48,9 +48,9 @@ const OTHER_THREADS: u64 = 6;
 /// Under `ulimit -v`, threads that start after the call share one heap of glibc's allocator, because a heap of
 /// a thread reserves 64 MiB of address space, mostly without using it. So call it before threads start.
 ///
-/// The files are read again if that was more than 10 milliseconds ago, which takes less than a millisecond. Runs at
-/// the same time should divide the amount. Where nothing is known, as on other systems than Linux, it is
-/// `usize::MAX`, which is no limit.
+/// The result is at most 10 milliseconds old. Reading the files takes less than a millisecond. Concurrent runs should
+/// divide the amount. If the free memory is unknown, as on systems other than Linux, the result is `usize::MAX`, which
+/// is no limit.
 ///
 /// ```
 /// use topdd::{Frontier, constraint};
@@ -85,13 +85,12 @@ fn read_available_memory() -> usize {
     free_below(root, *CORES as u64).map_or(usize::MAX, limit_within)
 }
 
-/// Returns a number of threads with which a run fits into the machine, as [`available_memory`] does of bytes: one for
-/// each core, but no more than have room for their stacks under `ulimit -v` and `ulimit -d`, which count all of a stack
-/// from the start of its thread.
+/// Returns a number of threads with which a run fits into the machine: one for each core, or fewer if
+/// `ulimit -v` or `ulimit -d` leaves too little room for their stacks. Both limits count a whole stack when its thread starts.
 ///
-/// [`available_memory`] leaves this room, for the threads of a run and as many of the queries of its diagram. Under
-/// these limits, a run with [threads of its own](crate::Frontier::threads) starts no more: where the system grants a
-/// thread, but not all that it needs, the standard library or the C library ends the process.
+/// [`available_memory`] leaves room for the stacks of this many threads of a run, and of as many threads of queries.
+/// Under these limits, a run with [threads of its own](crate::Frontier::threads) starts no more threads than this. If the
+/// system started a thread and then refused its memory, the standard library or the C library would end the process.
 ///
 /// Takes less than a millisecond.
 ///

@@ -127,9 +127,9 @@ impl CnfFile {
     /// The names of the variables, all different; a variable without one has its number. `None` if the comments name no
     /// variables.
     ///
-    /// Tools for feature models and fault trees write names as comments `c 2 Light System`. They count as names if they
-    /// name more than half of the variables up to the last one named, at least two of them, each once; else a comment such
-    /// as `c 2 clauses` would be a name. Numbers alone, and a text that starts with `-`, are no names.
+    /// Tools for feature models and fault trees write names as comments `c 2 Light System`. They count as names
+    /// only if they name at least two variables, each once, and more than half of the variables up to the last named one.
+    /// Otherwise a comment such as `c 2 clauses` would be a name. Numbers alone, and a text that starts with `-`, are no names.
     ///
     /// ```
     /// let cnf = topdd_apply::CnfFile::parse("c 1 Root\nc 2 Light System\np cnf 3 1\n1 0\n")?;

@@ -50,7 +50,7 @@ impl OtherFormat {
         let (name, remedy) = match self {
             OtherFormat::Dnf => (
                 "DNF, a disjunction",
-                "its negation is a CNF of the negated literals, whose models are all others",
+                "negate each literal to get the CNF of its negation, whose models are the assignments that are not models of the DNF",
             ),
             OtherFormat::Nnf => {
                 ("NNF, a formula that is compiled already", "give the CNF from which it was made")

@@ -29,7 +29,7 @@ pub(crate) struct Cnf {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// Only models in which these variables are true: numbers, or names that comments give, such as A,\"Light System\"
+    /// Only models in which these variables are true: numbers, or names that comments give, such as A,"Light System"
     ///
     /// The option may be repeated.
     #[arg(long, value_name = "NAMES", help_heading = "Models")]

@@ -397,8 +397,8 @@ impl<G> GraphSets<G> {
         if self.ignores_directions() { Ok(self.graph.check_directions()?) } else { Ok(()) }
     }
 
-    /// Returns whether the graph has directions, and the sets do not depend on them. The family is an error then if two
-    /// edges join the same vertices in opposite directions.
+    /// Returns whether the graph is directed and the sets do not depend on directions. Such a family fails if two edges
+    /// join the same vertices in opposite directions.
     ///
     /// ```
     /// use topdd_graph::Graph;

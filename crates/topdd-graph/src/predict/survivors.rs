@@ -12,9 +12,9 @@ const ALL_KEPT: usize = 200_000;
 
 /// Returns log2 of the estimated number of states of each level, at least 0.
 ///
-/// Sweeps with some random states of each level (R. Rubinstein's *stochastic enumeration*, 2013). States that merge are
-/// one only if both are in the sample, so that this estimates an upper bound: the ways from the root, of which some
-/// merge. It is close where few do, as under bounds that leave few ways. Deterministic.
+/// Sweeps with at most [`KEPT`] random states of each level (R. Rubinstein's *stochastic enumeration*, 2013). Two paths
+/// that lead to the same state count once only if the sample contains both. So this estimates an upper bound, the number
+/// of paths from the root. The bound is close if few paths merge, for example under tight bounds. Deterministic.
 pub(super) fn surviving_bits(spec: &BoxedSpec<'_>) -> Vec<f64> {
     let num_vars = spec.num_vars();
     let most = (ALL_KEPT / num_vars.max(1)).clamp(LEAST_KEPT, KEPT);

@@ -298,8 +298,8 @@ fn random(vertices: usize, edges: usize) -> Graph {
     Graph::new(vertices, all).unwrap()
 }
 
-/// Families of vertex sets of ten kinds of graphs, with their states, and the ratio to them of the forecast from a
-/// hundredth of the states when the estimate was that of the width of the frontier.
+/// Families of vertex sets of ten kinds of graphs. Each has its number of states, and the ratio of an older forecast to
+/// it: by the width of the frontier, after a pilot of a hundredth of the states.
 fn vertex_sweeps() -> [(&'static str, VertexSets, u64, f64); 12] {
     [
         ("dominating, queen 5x5", dominating_sets(&queen(5, 5)), 1_097_754, 7.44),

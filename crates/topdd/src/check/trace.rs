@@ -88,8 +88,8 @@ impl Trace {
         lines
     }
 
-    /// Writes the trace. A long one is written by the line of the step that is wrong, and the lines around it: the step
-    /// that rejects or, if the assignment is accepted, the last value that is not 0.
+    /// Writes the trace; if it is long, only the line of the wrong step and the lines around it. The wrong step is the
+    /// step that rejects or, if the assignment is accepted, the last value that is not 0.
     pub(super) fn write_around_difference(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines = self.lines();
         if lines.len() <= MAX_LINES {

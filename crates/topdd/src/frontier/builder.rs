@@ -348,9 +348,9 @@ impl<'a, S> Frontier<'a, S> {
     ///
     /// Unless set, builds with debug assertions check a sample, and other builds nothing. The sample has at
     /// most 64 states, evenly spaced, of each partition (some ten thousand states), so small levels are
-    /// checked in full, and two pairs of merged states with one more for each 64 states. Of the levels 1, 2, 4, 8 and so
-    /// on, two pairs are also compared along a path. Variables of more than 16 384 values are left out. That
-    /// takes a few percent of the time; a check of all states may take several times as long as the sweep.
+    /// checked in full. It also has two pairs of merged states, and one more pair for each 64 states. At the variables
+    /// 1, 2, 4, 8 and so on, two pairs are also compared along a path. Variables with more than 16 384 values are
+    /// not checked. The sample takes a few percent of the time; a check of all states may take several times as long as the sweep.
     /// [`check::verify`](crate::check::verify) also compares a spec with a predicate.
     ///
     /// # Errors

@@ -32,7 +32,8 @@ const SAMPLE: CheckLimits = CheckLimits { states: 64, values: 1 << 14 };
 const MIN_PAIRS: usize = 2;
 const STATES_PER_PAIR: usize = 64;
 
-/// The paths on which pairs are followed at variables that are a power of two, and their most variables.
+/// The number of pairs that are followed along a path at the variables 1, 2, 4, 8 and so on, and the maximum number of
+/// variables on such a path.
 const PATHS: usize = 2;
 const PATH_LENGTH: usize = 64;
 
@@ -96,7 +97,7 @@ pub(super) fn check_merged(
     if arity > SAMPLE.values || pairs == 0 {
         return Ok(());
     }
-    // So the paths take the time of some thousand expansions, or of few percent of a wide level.
+    // Only at powers of two, so that the paths take the time of some thousand expansions: a few percent of a wide level.
     let (least, length) = if variable.is_power_of_two() && range.start == 0 {
         (PATHS, PATH_LENGTH.min(SAMPLE.values / arity))
     } else {

@@ -48,7 +48,7 @@ pub(super) struct StateType<S> {
 
 /// The treatment of a state that arrives and is equal to a stored one.
 pub(super) enum Twin<S> {
-    /// It is joined with the stored state, as equal states may differ.
+    /// Joins it with the stored state, because `Eq` does not compare the joined part.
     Join(fn(&mut S, S)),
     /// A sample is kept, to compare its steps with the steps of the stored state.
     Sample,

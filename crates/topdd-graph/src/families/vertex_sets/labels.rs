@@ -1,9 +1,9 @@
 //! The estimated states before each vertex: the labellings of the frontier, counted by a sample.
 //!
 //! A state labels each vertex of the frontier: as a member, as dominated or not, and with its component. Most
-//! labellings break a rule among the vertices of the frontier themselves, the more the denser the graph: of the
-//! queen graphs, a product over the vertices is too large by powers of ten. So random sets of members are drawn,
-//! each with the number of labellings that have these members:
+//! labellings break a rule between vertices of the frontier, above all in dense graphs: for queen graphs, a product
+//! over the vertices is too large by several powers of ten. So random sets of members are drawn, and each
+//! estimates the number of labellings by a product of factors:
 //!
 //! | family | factor |
 //! | --- | --- |
@@ -30,7 +30,7 @@ const DRAWN: usize = 4 << 20;
 /// The labels of a family.
 #[derive(Debug, Default)]
 struct Labels {
-    /// Members, or for vertex covers the others, are no neighbours.
+    /// Whether no two members are neighbours; for vertex covers, no two vertices outside the cover.
     independent: bool,
     covers: bool,
     connected: bool,

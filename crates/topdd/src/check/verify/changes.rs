@@ -1,7 +1,7 @@
 //! Changes that make a solution another assignment that is often a solution, too.
 //!
-//! A kind is kept if it finds one of the mistakes of `planted` alone, or with a tenth of the samples of the others. A value
-//! that moves, a reversed run and exchanged columns of a table find none so.
+//! A kind is kept if it alone finds one of the mistakes in `planted`, or finds it with at most a tenth of the samples of any
+//! other kind. Moved values, reversed runs and exchanged columns of a table do neither.
 
 use crate::DdSpec;
 use crate::spec::ErasedSpec;

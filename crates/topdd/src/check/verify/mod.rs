@@ -37,21 +37,21 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// | the search | its solutions, in order, at most 2^18 |
 /// | the count | by a sweep that builds no diagram, and of the diagram |
 ///
-/// The predicate gets one value for each variable, from the root down. Where there are at most 2^22
-/// assignments, with at most 2^28 values in total, all are compared: `Ok` means this. Beyond, a sample is compared, so a
-/// mistake still gives its counterexample. Without a difference the result is [`VerifyError::SamplesOnly`], since samples
-/// prove nothing; [`Verification::sampled`] accepts them.
+/// The predicate gets one value for each variable, from the root down. Up to 2^22 assignments, with at
+/// most 2^28 values in total, all are compared, and only then does `verify` return `Ok`. Beyond this limit, samples are
+/// compared. A difference is an error with its counterexample. Without a difference, the error is [`VerifyError::SamplesOnly`],
+/// because samples prove nothing; [`Verification::sampled`] accepts them.
 ///
 /// | sample | number | finds |
 /// | --- | --- | --- |
 /// | solutions of the diagram | all if at most 2^18, or else 1000 drawn | wrong solutions |
 /// | uniform assignments | 1000 | errors where many assignments are solutions |
 /// | walks from solutions: a value is changed, two are swapped or renamed to each other, or two blocks exchanged; the walk goes on where the predicate accepts | 20 changes from each of 1000 | missing solutions, and those around them |
-/// | a path to a state, followed by the end of another solution | about 100 000, spread over the levels | missing solutions: states that are wrongly distinguished, or refuse a value |
+/// | ends: a path to a state, followed by the end of another solution | about 100 000, spread over the levels | missing solutions: states that are wrongly distinguished, or refuse a value |
 ///
 /// Thirty mistakes were planted into twelve specs of permutations, subsets, words, paths, rosters and boards. All were
-/// found, each within a second in a debug build. Most were found by several kinds. Each kind but the uniform one finds
-/// some alone, or with a fraction of the samples of the others:
+/// found, each within a second in a debug build. Most were found by several kinds of samples. For each kind except the
+/// uniform one, there is a mistake that it alone finds, or finds with at most a tenth of the samples of any other kind:
 ///
 /// | mistake | samples up to the first that finds it |
 /// | --- | --- |

@@ -83,8 +83,8 @@ impl Checkpoint {
     /// # Errors
     ///
     /// Fails if the directory cannot be used, another run holds its lock, or its checkpoint is
-    /// damaged or of another run. Fails with the error of `check`, which is called while waiting
-    /// for the lock, other than a time limit, which ends the wait. A failure changes nothing in the directory except the lock file.
+    /// damaged or of another run. Calls `check` while it waits
+    /// for the lock: a time limit ends the wait, and any other error is returned. A failure changes nothing in the directory except the lock file.
     pub(in super::super) fn open(
         dir: Directory<'_>,
         identity: Identity,
