@@ -365,3 +365,59 @@ def test_files_have_their_right_value_or_are_refused(name, text, call, right, tm
         assert "::" not in str(error.value)
     else:
         assert call(read) == right
+
+
+def test_two_numbers_for_one_edge_are_refused():
+    pandas = pytest.importorskip("pandas")
+    edges = [(0, 1), (1, 2), (0, 2)]
+    other = {(1, 2): 2, (0, 2): 3}
+    different = {(0, 1): 5, (1, 0): 7} | other
+    same = {(0, 1): 5, (1, 0): 5} | other
+    d = td.Graph(edges).spanning_trees().build()
+    message = r"\(0, 1\) and \(1, 0\) are the same edge, and its weight is 5 and 7; give one of them"
+
+    def series(values):
+        return pandas.Series(list(values.values()), index=pandas.MultiIndex.from_tuples(list(values)))
+
+    for made in (dict, series):
+        for call in (lambda weight: td.Graph(edges, weight=weight), lambda weight: d.best(1, weight),
+                     lambda weight: td.Graph(edges).forests().cost_at_most(3, weight)):
+            with pytest.raises(td.InputError, match=message):
+                call(made(different))
+            call(made(same))
+    assert td.Graph(edges, weight=same).weights == {(0, 1): 5, (1, 2): 2, (0, 2): 3}
+    # With directions, they are two edges.
+    assert list(td.Graph([(0, 1), (1, 0)], directed=True, weight={(0, 1): 5, (1, 0): 7}).weights.values()) == [5, 7]
+
+
+def test_a_number_too_large_for_a_float_is_refused_with_its_edge():
+    for large in (10**400, 10**5000):
+        graph = nx.Graph([("a", "b", {"weight": large}), ("b", "c", {"weight": 1})])
+        with pytest.raises(td.InputError, match=r"the weight of \('a', 'b'\) is too large"):
+            td.Graph(graph).spanning_trees().build().best(1)
+        with pytest.raises(td.InputError, match=r"the weight of \('a', 'b'\) is too large"):
+            td.Graph(graph, weight=[large, 0.1])
+        with pytest.raises(td.InputError, match=r"the p of \('a', 'b'\) is too large"):
+            td.Graph(graph, p=large)
+        with pytest.raises(td.InputError, match="too many digits"):
+            td.Graph(graph, weight=[large, 1])
+
+
+def test_subclasses_of_a_series_go_by_their_index():
+    pandas = pytest.importorskip("pandas")
+
+    class Costs(pandas.Series):
+        pass
+
+    class Other:
+        index = None
+
+        def __iter__(self):
+            return iter([1, 2, 3])
+
+    g = td.Graph([("a", "b"), ("b", "c"), ("a", "c")])
+    costs = Costs([3, 1, 2], index=pandas.MultiIndex.from_tuples([("a", "c"), ("a", "b"), ("b", "c")]))
+    assert td.Graph(g.edges, weight=costs).weights == {("a", "b"): 1, ("b", "c"): 2, ("a", "c"): 3}
+    for given, kind in ((Other(), "Other"), (pandas.DataFrame({"km": [1, 2, 3]}), "DataFrame")):
+        with pytest.raises(td.InputError, match=f"the index of this {kind} cannot be read.*mapping or a list as weight"):
+            td.Graph(g.edges, weight=given)

@@ -65,10 +65,19 @@ def _exact(value: Any, what: str, *element: Any) -> tuple[Fraction, str]:
     raise InputError(f"{name}, {value!r}, {problem}")
 
 
+def _float(number: Fraction, what: str, *element: Any) -> float:
+    """Return a number as a float; ``what`` and the element, if there is one, name it in errors."""
+    try:
+        return float(number)
+    except OverflowError:
+        name = " of ".join([f"the {what}", *map(repr, element)])
+        raise InputError(f"{name} is too large; give a number below 1e308") from None
+
+
 def floats(values: Sequence[Any], objects: Sequence[Any], what: str) -> list[float]:
     """Return the numbers of the elements as floats."""
     return [
-        value if type(value) is float and math.isfinite(value) else float(_exact(value, what, object)[0])
+        value if type(value) is float and math.isfinite(value) else _float(_exact(value, what, object)[0], what, object)
         for value, object in zip(values, objects)
     ]
 
@@ -85,8 +94,9 @@ def scaled(values: Sequence[Any], objects: Sequence[Any], what: str) -> tuple[li
     if "float" not in kinds:
         raise InputError(f"the sum of the {what}s has too many digits; give floats, which are rounded")
     numbers = [number for number, _ in fractions]
+    own = [_float(number, what, object) for number, object in zip(numbers, objects)]
     factor = _factor(sum(map(abs, numbers), Fraction()))
-    return [round(number * factor) for number in numbers], (factor, "float", [float(number) for number in numbers])
+    return [round(number * factor) for number in numbers], (factor, "float", own)
 
 
 def _factor(total: Fraction) -> Fraction:
@@ -141,25 +151,36 @@ def bound(value: Any, scale: Scale, up: bool) -> int:
     return max(-_MOST, min(_MOST, math.ceil(number) if up else math.floor(number)))
 
 
+def is_equal(one: Any, two: Any) -> bool:
+    """Return whether two values are the same; NaN is the same as NaN, and arrays are if all of their values are."""
+    try:
+        return one is two or bool(one == two) or bool(one != one and two != two)
+    except (TypeError, ValueError):
+        return repr(one) == repr(two)
+
+
 def per_element(given: Any, objects: Sequence[Any], find: Callable[[Any], int], what: str, noun: str) -> list[Any]:
     """Return the value of each element: from a mapping, a series with an index, a sequence, or one for all.
 
     A value that a mapping does not have is `None`. ``find`` raises a `KeyError` for what is no element.
     """
     advice = ""
-    if type(given).__module__.split(".")[0] == "pandas" and hasattr(given, "index"):
-        index: list[Any] = list(given.index)
-        if len(set(index)) < len(index):
-            raise InputError(f"the index of the {what} has an element twice")
-        given = dict(zip(index, given.tolist()))
+    if not isinstance(given, Mapping) and not callable(getattr(given, "index", len)):
+        given = _of_series(given, what)
         advice = "; a series goes by its index, and series.tolist() by the order of the elements"
     if isinstance(given, Mapping):
         values: list[Any] = [None] * len(objects)
+        keys: dict[int, Any] = {}
         for key, value in cast("Mapping[Any, Any]", given).items():
             try:
-                values[find(key)] = value
+                at = find(key)
             except KeyError:
                 raise InputError(f"{what}: there is no {noun} {key!r}{advice}") from None
+            first = keys.setdefault(at, key)
+            if first is not key and not is_equal(values[at], value):
+                both = f"{first!r} and {key!r} are the same {noun}"
+                raise InputError(f"{both}, and its {what} is {values[at]!r} and {value!r}; give one of them")
+            values[at] = value
         return values
     if isinstance(given, (str, Set)):
         raise InputError(f"{given!r} is no {what}; give a mapping, a sequence, or one number for all")
@@ -170,3 +191,16 @@ def per_element(given: Any, objects: Sequence[Any], find: Callable[[Any], int], 
     if len(values) != len(objects):
         raise InputError(f"{len(values)} values of {what} were given, and {len(objects)} are needed")
     return values
+
+
+def _of_series(given: Any, what: str) -> dict[Any, Any]:
+    """Return the numbers of a series of pandas, or of any object like it, by its index."""
+    try:
+        index, values = list(given.index), given.tolist()
+        made = dict(zip(index, values))
+    except (AttributeError, TypeError):
+        kind = type(given).__name__
+        raise InputError(f"the index of this {kind} cannot be read as a series; give a mapping or a list as {what}") from None
+    if len(made) < len(index):
+        raise InputError(f"the index of the {what} has an element twice")
+    return made
