@@ -9,7 +9,7 @@ use topdd_graph::Graph as Core;
 use topdd_graph::families::{self, Degrees, EdgeSets, Order, SubgraphConstraint, VertexSets};
 use topdd_graph::predict::PilotLimit;
 
-use crate::convert::{size, to_int, to_ints};
+use crate::convert::{collected, size, to_int, to_ints};
 use crate::description::{Call, Description};
 use crate::diagram::Diagram;
 use crate::errors::{Failure, Outcome, no_attribute};
@@ -192,6 +192,8 @@ impl Family {
         weights: Option<&Bound<'_, PyAny>>,
         is_least: bool,
     ) -> Outcome<Self> {
+        let weights = weights.map(collected).transpose()?;
+        let weights = weights.as_ref();
         let numbers = crate::weights::of_universe(&slf.get().universe, weights, cost.py())?;
         let bound = numbers.bound(cost, is_least)?;
         let (least, most) = if is_least { (bound, i64::MAX) } else { (i64::MIN, bound) };
