@@ -126,16 +126,22 @@ pub(crate) fn flag(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     value.extract().map_err(|_| PyTypeError::new_err(format!("give True or False, not {value:?}")))
 }
 
-/// The elements of an iterator as a list; any other object as it is. An iterator without elements was probably read before.
+/// The elements of an iterator as a list; any other object as it is.
 pub(crate) fn collected<'py>(given: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyAny>> {
+    check_unread(given)?;
     let Ok(iterator) = given.cast::<PyIterator>() else { return Ok(given.clone()) };
-    let list = PyList::new(given.py(), iterator.try_iter()?.collect::<PyResult<Vec<_>>>()?)?;
-    if list.is_empty() { Err(nothing_left(given)) } else { Ok(list.into_any()) }
+    Ok(PyList::new(given.py(), iterator.try_iter()?.collect::<PyResult<Vec<_>>>()?)?.into_any())
 }
 
-/// The error for an iterator without elements.
-pub(crate) fn nothing_left(iterator: &Bound<'_, PyAny>) -> Failure {
-    Failure::Input(format!(
-        "{iterator:?} has nothing left, as an iterator that was read before; give a list"
-    ))
+/// Fails for a generator that has ended. Other iterators do not tell an end that was read from no elements.
+#[pyfunction]
+pub(crate) fn check_unread(given: &Bound<'_, PyAny>) -> Outcome<()> {
+    let has_ended = given.is_instance_of::<PyIterator>()
+        && given.getattr_opt("gi_frame")?.is_some_and(|frame| frame.is_none());
+    if has_ended {
+        return Err(Failure::Input(format!(
+            "{given:?} has nothing left, as an iterator that was read before; give a list"
+        )));
+    }
+    Ok(())
 }

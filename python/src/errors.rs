@@ -127,7 +127,7 @@ pub(crate) fn in_python(error: &dyn std::fmt::Display) -> String {
         ("`GraphReadOptions::merge_directions`", "merge=\"equal\""),
         ("`Graph::merge_directions`", "to_undirected(merge=\"equal\")"),
         ("set `GraphReadOptions::decimal_comma`", "give decimal_comma=True"),
-        ("with `GraphReadOptions::columns`", "with columns="),
+        ("set the format", "end the name of the file with the format"),
         ("`GraphReadOptions::columns`", "columns="),
         (
             "`GraphFile::with_vertices` reads a table of vertices, beside a file of edges",
@@ -191,7 +191,7 @@ impl From<GraphError> for Failure {
             GraphError::Directed => Failure::input(
                 "the graph is directed, and this needs an undirected one; make it with to_undirected()",
             ),
-            error => Failure::input(error),
+            error => Failure::Input(in_python(&error)),
         }
     }
 }

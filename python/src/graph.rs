@@ -199,9 +199,13 @@ impl GraphData {
         self.unusable.iter().find(|(name, _)| name == kind).map(|(_, reason)| reason.as_str())
     }
 
-    /// Fails if numbers of a kind cannot be used.
-    pub(crate) fn check_usable(&self, kind: &str) -> Outcome<()> {
-        self.reason(kind).map_or(Ok(()), |reason| Err(Failure::input(reason)))
+    /// The numbers of a kind, if there are any; fails if they cannot be used.
+    pub(crate) fn usable<'a, T>(
+        &self,
+        kind: &str,
+        numbers: Option<&'a T>,
+    ) -> Outcome<Option<&'a T>> {
+        self.reason(kind).map_or(Ok(numbers), |reason| Err(Failure::input(reason)))
     }
 
     pub(crate) fn normal<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
@@ -403,28 +407,30 @@ impl Graph {
 
     /// The weight of each edge, or ``None`` if each weighs 1.
     #[getter]
-    fn weights<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let weights = self.0.weight.as_ref();
-        weights.map(|numbers| self.0.edges.mapping(py, numbers.values(py))).transpose()
+    fn weights<'py>(&self, py: Python<'py>) -> Outcome<Option<Bound<'py, PyDict>>> {
+        let weights = self.0.usable("weight", self.0.weight.as_ref())?;
+        Ok(weights.map(|numbers| self.0.edges.mapping(py, numbers.values(py))).transpose()?)
     }
 
-    /// The weight of each vertex, or ``None``.
+    /// The weight of each vertex, or ``None`` if each weighs 1.
     #[getter]
-    fn population<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let population = self.0.population.as_ref();
-        population.map(|numbers| self.0.vertices.mapping(py, numbers.values(py))).transpose()
+    fn population<'py>(&self, py: Python<'py>) -> Outcome<Option<Bound<'py, PyDict>>> {
+        let population = self.0.usable("population", self.0.population.as_ref())?;
+        Ok(population.map(|numbers| self.0.vertices.mapping(py, numbers.values(py))).transpose()?)
     }
 
     /// The probability that each edge works, or ``None``.
     #[getter]
-    fn p<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        self.0.p.as_ref().map(|p| self.0.edges.mapping(py, objects(py, p))).transpose()
+    fn p<'py>(&self, py: Python<'py>) -> Outcome<Option<Bound<'py, PyDict>>> {
+        let p = self.0.usable("p", self.0.p.as_ref())?;
+        Ok(p.map(|p| self.0.edges.mapping(py, objects(py, p))).transpose()?)
     }
 
     /// The probability that each vertex works, or ``None`` if all always work.
     #[getter]
-    fn vertex_p<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        self.0.vertex_p.as_ref().map(|p| self.0.vertices.mapping(py, objects(py, p))).transpose()
+    fn vertex_p<'py>(&self, py: Python<'py>) -> Outcome<Option<Bound<'py, PyDict>>> {
+        let p = self.0.usable("vertex_p", self.0.vertex_p.as_ref())?;
+        Ok(p.map(|p| self.0.vertices.mapping(py, objects(py, p))).transpose()?)
     }
 
     /// The position of each vertex in pictures, or ``None``.

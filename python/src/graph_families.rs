@@ -7,9 +7,10 @@ use topdd_graph::families::{self, EdgeSets, SubgraphConditions, VertexSets};
 use crate::convert::{collected, flag, size};
 use crate::degrees::{allowed, degree_bounds, per_vertex, size_bounds};
 use crate::description::Call;
+use crate::directions::check_directions;
 use crate::errors::{Failure, Outcome};
 use crate::family::Family;
-use crate::graph::Graph;
+use crate::graph::{Graph, warn};
 use crate::source::{Sets, Source};
 use crate::universe::{Reading, Universe};
 
@@ -21,9 +22,10 @@ fn yes(py: Python<'_>, is_set: bool) -> Option<Bound<'_, PyAny>> {
 impl Graph {
     /// Fails if edges in both directions would be parallel edges, for a question of a directed graph that does not
     /// depend on directions; or else warns of that.
-    pub(crate) fn ignore_directions(&self, name: &str, py: Python<'_>) -> PyResult<()> {
-        let ignore = py.import("topdd._sources")?.getattr("ignore_directions")?;
-        ignore.call1((self.0.normal(py), name)).map(drop)
+    pub(crate) fn ignore_directions(&self, name: &str, py: Python<'_>) -> Outcome<()> {
+        let Some(note) = self.0.core.note_of_directions(name) else { return Ok(()) };
+        check_directions(self.0.vertices.objects(py), self.0.core.edges().to_vec())?;
+        Ok(warn(py, &note)?)
     }
 
     /// The family of a call that returns sets of edges.
@@ -289,8 +291,7 @@ impl Graph {
         let Some(bounds) = population else {
             return self.partitions_of(py, families::partitions(&self.0.core, blocks), &call);
         };
-        self.0.check_usable("population")?;
-        let Some(numbers) = &self.0.population else {
+        let Some(numbers) = self.0.usable("population", self.0.population.as_ref())? else {
             return Err(Failure::input(
                 "the graph has no population; make it with Graph(.., population=..), the name of an attribute or a \
                  number for each vertex",

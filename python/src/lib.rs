@@ -8,6 +8,7 @@
 //! | `diagram` | the class `Diagram`: sequence, algebra, queries, files, lists of sets |
 //! | `solution`, `universe` | the classes `Solution` and `Solutions`; the objects that they consist of |
 //! | `run`, `errors` | limits, signals and progress; exceptions |
+//! | `directions` | edges in both directions, names in two forms |
 //! | `convert`, `weights` | numbers of Python and of Rust; weights and probabilities of elements |
 //! | `puzzles`, `pictures`, `report` | boards; SVG; figures of sweeps |
 //!
@@ -18,6 +19,7 @@ mod convert;
 mod degrees;
 mod description;
 mod diagram;
+mod directions;
 mod errors;
 mod family;
 mod generators;
@@ -39,7 +41,11 @@ use pyo3::prelude::*;
 #[pymodule(name = "_topdd", gil_used = true)]
 mod module {
     #[pymodule_export]
+    use crate::convert::check_unread;
+    #[pymodule_export]
     use crate::diagram::Diagram;
+    #[pymodule_export]
+    use crate::directions::{check_directions, later_directions, note_of_forms};
     #[pymodule_export]
     use crate::family::Family;
     #[pymodule_export]

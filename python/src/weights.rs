@@ -21,13 +21,9 @@ pub(crate) fn of_universe(
         return Numbers::new(&values, universe.elements().objects(py), "weight");
     }
     let own = match universe {
-        Universe::Edges(graph, _) => {
-            graph.check_usable("weight")?;
-            graph.weight.clone()
-        }
+        Universe::Edges(graph, _) => graph.usable("weight", graph.weight.as_ref())?.cloned(),
         Universe::Vertices(graph) => {
-            graph.check_usable("population")?;
-            graph.population.clone()
+            graph.usable("population", graph.population.as_ref())?.cloned()
         }
         _ => None,
     };
@@ -49,14 +45,8 @@ pub(crate) fn probabilities(
         return Ok(works);
     }
     let own = match universe {
-        Universe::Edges(graph, _) => {
-            graph.check_usable("p")?;
-            graph.p.clone()
-        }
-        Universe::Vertices(graph) => {
-            graph.check_usable("vertex_p")?;
-            graph.vertex_p.clone()
-        }
+        Universe::Edges(graph, _) => graph.usable("p", graph.p.as_ref())?.cloned(),
+        Universe::Vertices(graph) => graph.usable("vertex_p", graph.vertex_p.as_ref())?.cloned(),
         _ => None,
     };
     own.ok_or_else(|| {

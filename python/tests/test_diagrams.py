@@ -261,8 +261,8 @@ def test_files_of_the_command_have_their_weights(tmp_path, monkeypatch):
     assert td.Diagram.load(path, graph=g).best(1) == d.best(1)
     of_command(monkeypatch, path, d, lambda made: {"topdd-weights": "differ"})
     loaded = td.Diagram.load(path)
-    assert loaded.graph.weights is None and loaded == td.Diagram.load(path)
-    for call in (lambda: loaded.best(1), lambda: loaded[0].weight, lambda: pickle.loads(pickle.dumps(loaded)).best(1)):
+    assert loaded == td.Diagram.load(path)
+    for call in (lambda: loaded.graph.weights, loaded.graph.to_networkx, lambda: loaded.best(1), lambda: loaded[0].weight, lambda: pickle.loads(pickle.dumps(loaded)).best(1)):
         with pytest.raises(td.InputError, match="weights, which are differ; give weights"):
             call()
     polars = pytest.importorskip("polars")

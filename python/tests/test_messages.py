@@ -80,7 +80,7 @@ def test_a_name_that_is_nearly_right_suggests_the_name(owner, name, meant):
 
 
 def consumed(values):
-    iterator = iter(values)
+    iterator = (value for value in values)
     list(iterator)
     return iterator
 
@@ -94,6 +94,20 @@ def consumed(values):
 def test_an_iterator_that_was_read_before_is_refused(call):
     with pytest.raises(td.InputError, match="left, as an iterator that was read before; give a list|0 values of weight were given"):
         call(consumed([(0, 1)]))
+
+
+def test_an_iterator_that_is_rightly_empty_is_no_elements():
+    for empty in (lambda: (value for value in ()), lambda: iter([]), lambda: filter(None, [0])):
+        assert td.Diagram(empty()) == td.Diagram([]) and td.Diagram([{1}], elements=[1]).supersets_of(empty()).count() == 1
+        assert td.Graph(empty()).edges == () == td.Graph(vertices=empty()).vertices and td.Diagram([], elements=empty()).count() == 0
+        assert G.subgraphs(vertex_groups=[empty()]).count() == G.subgraphs(vertex_groups=[[]]).count()
+        with pytest.raises(td.InputError, match="give each of the 12 edges once"):
+            G.forests().order(empty())
+
+
+def test_weights_of_an_iterator_are_kept_for_pickles():
+    for family in (G.forests().cost_at_most(9, weights=(2 for _ in G.edges)), G.forests().cost_at_least(9, iter([2] * 12))):
+        assert pickle.loads(pickle.dumps(family)).count() == family.count() > 0
 
 
 def test_iterators_are_lists_of_their_elements():

@@ -2,7 +2,9 @@
 
 import json
 import math
+import pathlib
 import re
+import warnings
 
 import networkx as nx
 import numpy as np
@@ -167,8 +169,10 @@ def test_weights_of_networkx_are_taken_if_all_edges_have_them():
     graph.add_edge("c", "d")
     partial = td.Graph(graph)
     d = partial.spanning_trees().build()
-    assert d.count() == 3 and partial.weights is None and d.best(1, [1, 2, 3, 4])[0][0] == 7
-    for call in (lambda: d.best(1), lambda: d[0].weight, lambda: partial.forests().cost_at_most(3), lambda: (d | d).best(1)):
+    assert d.count() == 3 and d.best(1, [1, 2, 3, 4])[0][0] == 7
+    # The attributes of the source are kept as they are.
+    assert partial.to_networkx().edges["a", "b"] == {"weight": 4} and partial.to_networkx().edges["c", "d"] == {}
+    for call in (lambda: partial.weights, lambda: d.best(1), lambda: d[0].weight, lambda: partial.forests().cost_at_most(3), lambda: (d | d).best(1)):
         with pytest.raises(td.InputError, match=r"\('c', 'd'\).*weight=None"):
             call()
     graph.edges["c", "d"]["weight"] = "7 km"
@@ -209,10 +213,11 @@ def test_a_number_left_out_of_a_file_is_refused_with_its_line(name, tmp_path):
             path.write_text(text.format(*(gap if n == at else 2 for n in range(3))))
             g = td.Graph.read(path)
             d = g.spanning_trees().build()
-            assert d.count() == 3 and g.weights is None
+            assert d.count() == 3
             place = f"{re.escape(str(path))}, line {at + first}: .*{'-'.join(edge)}"
-            with pytest.raises(td.InputError, match=place):
-                d.best(1)
+            for call in (lambda: d.best(1), lambda: g.weights, g.to_networkx, d[0].to_networkx):
+                with pytest.raises(td.InputError, match=place):
+                    call()
             if weight is not None:
                 with pytest.raises(td.FileError, match=place):
                     td.Graph.read(path, weight=weight)
@@ -230,8 +235,9 @@ def test_an_attribute_left_out_of_json_is_refused(tmp_path):
         nodes[at]["weight"] = 3
         path.write_text(json.dumps({"directed": False, "multigraph": False, "graph": {}, "nodes": nodes, "links": links}))
         sets = td.Graph.read(path).independent_sets().build()
-        with pytest.raises(td.InputError, match="wards.json.*"):
-            sets.best(1)
+        for call in (lambda: sets.best(1), lambda: sets.graph.population, sets.graph.to_networkx):
+            with pytest.raises(td.InputError, match="wards.json.*"):
+                call()
 
 
 def test_a_file_without_weights_weighs_1_each(tmp_path):
@@ -266,16 +272,16 @@ def test_both_directions_of_a_street_are_refused_where_directions_do_not_count()
 
 def test_two_directions_with_different_attributes_are_named():
     graph = nx.DiGraph([("a", "b", {"km": 1, "name": "A"}), ("b", "c", {"km": 2}), ("c", "b", {"km": 3}), ("b", "a", {"km": 1, "name": "A"})])
-    with pytest.raises(td.InputError, match=r"\('b', 'c'\) and \('c', 'b'\) differ in 'km': 2 and 3"):
+    with pytest.raises(td.InputError, match=r"\('b', 'c'\) and \('c', 'b'\) differ in `km`: 2 and 3; make them equal"):
         td.Graph(graph).to_undirected(merge="equal")
     graph.edges["c", "b"]["km"] = 2
     joined = td.Graph(graph, weight="km").to_undirected(merge="equal")
     assert joined.edges == (("a", "b"), ("b", "c")) and joined.weights == {("a", "b"): 1, ("b", "c"): 2}
     assert joined.to_networkx().edges["a", "b"] == {"km": 1, "name": "A"}
     graph.edges["c", "b"]["lanes"] = math.nan
-    with pytest.raises(td.InputError, match="'lanes': None and nan"):
+    with pytest.raises(td.InputError, match="`lanes`: None and nan"):
         td.Graph(graph).to_undirected(merge="equal")
-    with pytest.raises(td.InputError, match="('a', 'b').*differ in 'p': 0.5 and 0.4"):
+    with pytest.raises(td.InputError, match="('a', 'b').*differ in `p`: 0.5 and 0.4"):
         td.Graph([("a", "b"), ("b", "a")], directed=True, p=[0.5, 0.4]).to_undirected(merge="equal")
     with pytest.raises(td.InputError, match='merge=3: give "equal"'):
         td.Graph(graph).to_undirected(merge=3)
@@ -297,7 +303,7 @@ def test_directions_that_do_not_count_are_a_warning():
 
 def test_lists_and_files_with_both_directions(tmp_path):
     both = [("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")]
-    with pytest.warns(td.InputWarning, match=r"\('a', 'b'\) and \('b', 'a'\).*directed=True.*merge=\"equal\".*directed=False"):
+    with pytest.warns(td.InputWarning, match=r"\('a', 'b'\) and \('b', 'a'\).*merge=\"equal\".*directed=True.*directed=False"):
         assert td.Graph(both).spanning_trees().count() == 4
     assert td.Graph(both, directed=False).spanning_trees().count() == 4
     assert td.Graph(both, directed=True).to_undirected(merge="equal").spanning_trees().count() == 1
@@ -312,7 +318,7 @@ def test_lists_and_files_with_both_directions(tmp_path):
 
 def test_one_name_in_two_forms_of_unicode_is_a_warning(tmp_path):
     edges = [("Zürich", "Bern"), ("Bern", "Zu\u0308rich")]
-    with pytest.warns(td.InputWarning, match=r"'Z\\xfcrich' and 'Zu\\u0308rich'"):
+    with pytest.warns(td.InputWarning, match=r"`Z\\u\{fc\}rich` and `Zu\\u\{308\}rich`.*are read as two vertices"):
         assert len(td.Graph(edges).vertices) == 3
     path = tmp_path / "towns.txt"
     path.write_text("\n".join(map(" ".join, edges)), encoding="utf-8")
@@ -421,3 +427,67 @@ def test_subclasses_of_a_series_go_by_their_index():
     for given, kind in ((Other(), "Other"), (pandas.DataFrame({"km": [1, 2, 3]}), "DataFrame")):
         with pytest.raises(td.InputError, match=f"the index of this {kind} cannot be read.*mapping or a list as weight"):
             td.Graph(g.edges, weight=given)
+
+
+def test_graphs_and_files_have_the_same_words(tmp_path):
+    path = tmp_path / "streets.gr"
+    path.write_text("p sp 3 3\na 1 2 5\na 2 1 5\na 2 3 7\n")
+    with pytest.raises(td.FileError) as of_file:
+        td.Graph.read(path, directed=False)
+    edges = [(1, 2), (2, 1), (2, 3)]
+    words = '{}directions do not count here, and the edges {} and {} would be two parallel edges; join such pairs with {}'
+    remedy = 'to_undirected(merge="equal")'
+    assert str(of_file.value) == words.format(f"{path}, line 3: ", "1->2", "2->1", remedy)
+    g = td.Graph(edges, directed=True)
+    for call in (g.spanning_trees, g.to_undirected, lambda: td.Graph(nx.DiGraph(edges), directed=False)):
+        with pytest.raises(td.InputError) as error:
+            call()
+        assert str(error.value) == words.format("", "(1, 2)", "(2, 1)", remedy)
+    with pytest.warns(td.InputWarning) as caught:
+        td.Graph(edges)
+    assert str(caught[0].message).startswith(words.format("", "(1, 2)", "(2, 1)", remedy))
+
+
+class Bad:
+    def __eq__(self, other):
+        raise RuntimeError("no equality")
+
+    __hash__ = None
+
+
+def test_an_error_of_a_comparison_is_passed_on():
+    graph = nx.DiGraph([(1, 2, {"x": Bad()}), (2, 1, {"x": Bad()})])
+    with pytest.raises(RuntimeError, match="no equality"):
+        td.Graph(graph).to_undirected(merge="equal")
+    names = td.Graph([("\ud800", "a"), ("a", "Zu\u0308rich")])
+    assert len(names.vertices) == 3
+
+
+CASES = pathlib.Path(__file__).parents[2] / "crates/topdd-cli/tests/cases"
+TEXTS = [
+    ("a.txt", "a b 30,5\nb c 1,25\n"), ("a.txt", "5 5 9\n1 2\n2 3\n3 4\n4 5\n5 1\n"), ("a.csv", "person,friend\nann,bob\ncid,dan\n"),
+    ("a.txt", "1 2 1\n2 3\n3 4 2\n"), ("a.txt", "1 2 3 4\n2 5\n"), ("a.txt", "a b 3\nb a 5\n"), ("a.txt", "edge 1 2\nedge 2 3\n"),
+    ("a.csv", "city_a,city_b\nOslo,Bergen\nParis,Lyon\nLyon,Nice\n"), ("a.csv", "name,population\nReno,1\nOslo,2\n"), ("a.csv", "a b,c\nb a,c\n"),
+    ("a.txt", "a b\nb a\nb c\nc b\nc d\n"), ("a.txt", "a b friend\nb c enemy\n"), ("a.adjlist", "a b c\nb a\n"), ("a.txt", "a -> b\nb -> c\n"),
+    ("a.col", "p edge 3 2\ne 1 2 5\ne 2 3\n"), ("a.gr", "p sp 3 3\na 1 2 5\na 2 1 6\na 2 3 7\n"), ("a.txt", "a\n"), ("a.json", "{}"),
+]
+
+
+@pytest.mark.parametrize("path", [*CASES.iterdir(), *TEXTS], ids=lambda path: path.name if isinstance(path, pathlib.Path) else path[1][:20])
+def test_advice_on_files_is_in_words_of_python(path, tmp_path):
+    if isinstance(path, tuple):
+        name, text = path
+        path = tmp_path / name
+        path.write_text(text)
+    for options in ({}, {"directed": True}, {"directed": False}, {"merge": "equal"}, {"merge": "equal", "directed": True}, {"columns": [1, 2]},
+                    {"weight": "km"}, {"columns": [1, 2], "weight": "km"}):
+        messages = []
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                td.Graph.read(path, **options).spanning_trees().build().best(1)
+            except (td.FileError, td.InputError) as error:
+                messages = [str(error)]
+        for message in messages + [str(warning.message) for warning in caught]:
+            assert "::" not in message and "set the format" not in message and "GraphReadOptions" not in message, message
+            assert message.count(f"{path.name}: ") + message.count(f"{path.name}, line") <= 1, message

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, cast
-from unicodedata import normalize
 from warnings import warn
 
 from topdd._errors import InputError, InputWarning
-from topdd._numbers import floats, per_element
+from topdd._numbers import floats, is_equal, per_element
+from topdd._topdd import check_directions, check_unread, later_directions, note_of_forms
 
 
 class Attributes(NamedTuple):
@@ -78,9 +78,8 @@ def normal(
     """Return the normal form of any source. Without ``weight``, it is the attribute of this name, if there is one."""
     if isinstance(source, Normal):
         return source
+    check_unread(vertices)
     first: list[Any] = [] if vertices is None else list(vertices)
-    if not first and vertices is not None and iter(vertices) is vertices:
-        raise InputError(f"{vertices!r} has no vertices left, as an iterator that was read before; give a list")
     draft = _read(source, directed, first)
     loses_directions = draft.directed and directed is False
     if directed is not None:
@@ -94,8 +93,10 @@ def normal(
     own = weight is ...
     if own:
         weight = "weight" if any("weight" in of for of in of_edges) else None
-    if loses_directions or (directed is None and draft.is_list):
-        _check_opposite(objects, ends, loses_directions)
+    if loses_directions:
+        check_directions(objects, ends)
+    elif directed is None and draft.is_list:
+        _warn_of_directions(objects, ends)
     plain = with_keys(Normal(objects, ends, draft.keys, draft.directed))
     names = _names(plain)
 
@@ -135,53 +136,17 @@ def normal(
 
 def _warn_of_forms(vertices: tuple[Any, ...]) -> None:
     """Warn of two vertices whose names are the same text in two forms of Unicode."""
-    seen: dict[str, str] = {}
-    for vertex in vertices:
-        if isinstance(vertex, str) and not vertex.isascii():
-            other = seen.setdefault(normalize("NFC", vertex), vertex)
-            if other != vertex:
-                message = f"{ascii(other)} and {ascii(vertex)} are two vertices, and look like one: {vertex}"
-                warn(f"{message}; write both in the same form of Unicode", InputWarning, stacklevel=3)
+    note = note_of_forms(vertices)
+    if note is not None:
+        warn(note, InputWarning, stacklevel=3)
 
 
-def _opposite(
-    ends: Sequence[tuple[int, int]], is_same: Callable[[int, int], bool]
-) -> tuple[list[tuple[int, int]], tuple[int, int] | None]:
-    """Return the pairs of edges in opposite directions that are the same, and the first pair of others.
-
-    The earlier edge is the first of its pair. Parallel edges are in one pair each.
-    """
-    single: dict[tuple[int, int], list[int]] = {}
-    pairs: list[tuple[int, int]] = []
-    for edge, (a, b) in enumerate(ends):
-        others = single.get((b, a), []) if a != b else []
-        found = next((other for other in others if is_same(other, edge)), None)
-        if found is None:
-            single.setdefault((a, b), []).append(edge)
-        else:
-            others.remove(found)
-            pairs.append((found, edge))
-    left = [(edges[0], single[b, a][0]) for (a, b), edges in single.items() if a != b and edges and single.get((b, a))]
-    return pairs, min(left, default=None)
-
-
-def _check_opposite(vertices: Sequence[Any], ends: Sequence[tuple[int, int]], is_refused: bool) -> None:
-    """Refuse, or warn of, edges in both directions, which would be parallel edges of an undirected graph."""
-    pairs, _ = _opposite(ends, lambda one, two: True)
-    if not pairs:
-        return
-    one, two = (tuple(vertices[end] for end in ends[edge]) for edge in pairs[0])
-    message = f"without directions, the edges {one!r} and {two!r} are two parallel edges; join such pairs by "
-    if is_refused:
-        raise InputError(f'{message}Graph(..).to_undirected(merge="equal")')
-    advice = 'Graph(.., directed=True).to_undirected(merge="equal"), or give directed=False'
-    warn(message + advice, InputWarning, stacklevel=3)
-
-
-def ignore_directions(plain: Normal, name: str) -> None:
-    """Refuse edges in both directions for a question that does not depend on directions, or else warn of that."""
-    _check_opposite(plain.vertices, plain.ends, True)
-    warn(f"{name}: the directions of edges do not count", InputWarning, stacklevel=2)
+def _warn_of_directions(vertices: tuple[Any, ...], ends: list[tuple[int, int]]) -> None:
+    """Warn of edges in both directions in a list, which does not state whether it is of directed edges."""
+    try:
+        check_directions(vertices, ends)
+    except InputError as error:
+        warn(f"{error} of Graph(.., directed=True), or give directed=False to keep both", InputWarning, stacklevel=3)
 
 
 def is_joined(merge: Any) -> bool:
@@ -199,7 +164,7 @@ def undirected(plain: Normal, merge: Any) -> Normal:
     if joined:
         plain = _merged(plain)
     elif joined is None:
-        _check_opposite(plain.vertices, plain.ends, True)
+        check_directions(plain.vertices, plain.ends)
     return with_keys(plain._replace(directed=False))
 
 
@@ -211,18 +176,12 @@ def _merged(plain: Normal) -> Normal:
         own = {"weight": plain.weight, "p": plain.p}
         return attributes | {name: values[edge] for name, values in own.items() if values is not None}
 
-    def difference(one: int, two: int) -> str | None:
-        first, second = numbers(one), numbers(two)
-        names = dict.fromkeys([*first, *second])
-        return next((name for name in names if not _is_equal(first.get(name), second.get(name))), None)
+    def difference(edge: int, other: int) -> tuple[str, str, str] | None:
+        one, two = numbers(edge), numbers(other)
+        names = (name for name in dict.fromkeys([*one, *two]) if not is_equal(one.get(name), two.get(name)))
+        return next(((str(name), repr(one.get(name)), repr(two.get(name))) for name in names), None)
 
-    pairs, different = _opposite(plain.ends, lambda one, two: difference(one, two) is None)
-    if different is not None:
-        name = difference(*different)
-        values = [numbers(edge).get(name) if name else None for edge in different]
-        one, two = (tuple(plain.vertices[end] for end in plain.ends[edge]) for edge in different)
-        raise InputError(f"the edges {one!r} and {two!r} differ in {name!r}: {values[0]!r} and {values[1]!r}; make them equal")
-    removed = {later for _, later in pairs}
+    removed = set(later_directions(plain.vertices, plain.ends, difference))
 
     def kept(values: list[Any]) -> list[Any]:
         return [value for edge, value in enumerate(values) if edge not in removed]
@@ -235,14 +194,6 @@ def _merged(plain: Normal) -> Normal:
         p=plain.p and kept(plain.p),
         attributes=attributes and attributes._replace(edges=kept(attributes.edges)),
     )
-
-
-def _is_equal(one: Any, two: Any) -> bool:
-    """Return whether two values are the same; NaN is the same as NaN, and arrays are if all of their values are."""
-    try:
-        return one is two or bool(one == two) or bool(one != one and two != two)
-    except (TypeError, ValueError):
-        return repr(one) == repr(two)
 
 
 def with_keys(plain: Normal) -> Normal:
@@ -407,6 +358,7 @@ def _from_edges(draft: _Draft, source: Any, directed: bool | None) -> _Draft:
             "scipy.sparse.coo_array(array) for a matrix"
         )
     draft.is_list = True
+    check_unread(source)
     try:
         edges = iter(source)
     except TypeError:
@@ -427,8 +379,6 @@ def _from_edges(draft: _Draft, source: Any, directed: bool | None) -> _Draft:
                 draft.has_triples, attributes = True, {"weight": parts[2]}
                 triples.append(parts)
         draft.edge(parts[0], parts[1], attributes)
-    if edges is source and not draft.edges:
-        raise InputError(f"{source!r} has no edges left, as an iterator that was read before; give a list")
     if _are_keys(triples, directed):
         raise InputError(
             "the third parts of parallel edges look like keys, and not like weights; give the graph itself, or edges "

@@ -19,6 +19,10 @@ def _networkx() -> Any:
 
 def _empty_graph(normal: Normal) -> Any:
     networkx = _networkx()
+    for field, reason in normal.unusable:
+        # The attributes of the source are written as they are.
+        if field in ("weight", "population", "p") and (field not in normal.named or normal.attributes is None):
+            raise InputError(f"the graph of networkx would not have the {field} of this graph; use .edges and .vertices: {reason}")
     if normal.keys is not None:
         return networkx.MultiDiGraph() if normal.directed else networkx.MultiGraph()
     return networkx.DiGraph() if normal.directed else networkx.Graph()

@@ -24,8 +24,12 @@ __all__ = [
     "Report",
     "Solution",
     "Solutions",
+    "check_directions",
     "check_limits",
+    "check_unread",
     "knights",
+    "later_directions",
+    "note_of_forms",
     "pieces",
     "queens",
 ]
@@ -413,7 +417,15 @@ class Prediction:
     def is_exact(self) -> bool: ...
     def _repr_html_(self) -> str: ...
 
+def check_directions(vertices: tuple[Any, ...], ends: Sequence[tuple[int, int]]) -> None: ...
 def check_limits(**limits: Unpack[Limits]) -> None: ...
+def check_unread(given: object) -> None: ...
+def later_directions(
+    vertices: tuple[Any, ...],
+    ends: Sequence[tuple[int, int]],
+    difference: Callable[[int, int], tuple[str, str, str] | None],
+) -> list[int]: ...
+def note_of_forms(vertices: tuple[Any, ...]) -> str | None: ...
 def queens(
     rows: int,
     cols: int | None = None,

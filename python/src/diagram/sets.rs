@@ -9,7 +9,7 @@ use topdd::{DdSpec, SpecExt, Step};
 
 use super::Diagram;
 use super::align::built;
-use crate::convert::{collected, nothing_left};
+use crate::convert::{check_unread, collected};
 use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;
 use crate::run::Limits;
@@ -119,8 +119,8 @@ impl SetList {
         number: impl Fn(&Bound<'_, PyAny>) -> Outcome<usize>,
     ) -> Outcome<()> {
         let refused = || Failure::Input(format!("{sets:?} is no collection of sets"));
+        check_unread(sets)?;
         // An iterator is read set by set, within the limits.
-        let is_iterator = sets.is_instance_of::<PyIterator>();
         let mut left = BATCH;
         for set in PyIterator::from_object(sets).map_err(|_| refused())? {
             let set = set?;
@@ -134,9 +134,6 @@ impl SetList {
             }
             self.check(&mut left, limits, sets.py())?;
             self.end_set(start);
-        }
-        if is_iterator && self.sets.is_empty() {
-            return Err(nothing_left(sets));
         }
         Ok(())
     }
