@@ -407,6 +407,9 @@ def test_a_number_too_large_for_a_float_is_refused_with_its_edge():
             td.Graph(graph, p=large)
         with pytest.raises(td.InputError, match="too many digits"):
             td.Graph(graph, weight=[large, 1])
+    with pytest.raises(td.InputError, match="the sum of the weights is too large"):
+        td.Graph(EDGES, weight=1.5e308)
+    assert td.Graph(EDGES, weight=-5e307).forests().build().best(1)[0][0] == -1e308
 
 
 def test_subclasses_of_a_series_go_by_their_index():

@@ -71,7 +71,7 @@ def _float(number: Fraction, what: str, *element: Any) -> float:
         return float(number)
     except OverflowError:
         name = " of ".join([f"the {what}", *map(repr, element)])
-        raise InputError(f"{name} is too large; give a number below 1e308") from None
+        raise InputError(f"{name} is too large; give smaller numbers") from None
 
 
 def floats(values: Sequence[Any], objects: Sequence[Any], what: str) -> list[float]:
@@ -95,7 +95,9 @@ def scaled(values: Sequence[Any], objects: Sequence[Any], what: str) -> tuple[li
         raise InputError(f"the sum of the {what}s has too many digits; give floats, which are rounded")
     numbers = [number for number, _ in fractions]
     own = [_float(number, what, object) for number, object in zip(numbers, objects)]
-    factor = _factor(sum(map(abs, numbers), Fraction()))
+    total = sum(map(abs, numbers), Fraction())
+    _float(total, f"sum of the {what}s")
+    factor = _factor(total)
     return [round(number * factor) for number in numbers], (factor, "float", own)
 
 
