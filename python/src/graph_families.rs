@@ -20,8 +20,8 @@ fn yes(py: Python<'_>, is_set: bool) -> Option<Bound<'_, PyAny>> {
 }
 
 impl Graph {
-    /// Fails if edges in both directions would be parallel edges, for a question of a directed graph that does not
-    /// depend on directions; or else warns of that.
+    /// Prepares a question that does not depend on the directions of a directed graph. Fails if both directions of an edge
+    /// would be parallel edges; otherwise warns that directions do not count.
     pub(crate) fn ignore_directions(&self, name: &str, py: Python<'_>) -> Outcome<()> {
         let Some(note) = self.0.core.note_of_directions(name) else { return Ok(()) };
         check_directions(self.0.vertices.objects(py), self.0.core.edges().to_vec())?;

@@ -54,7 +54,7 @@ def kept(value: Any) -> Any:
 
 
 def calls_of(recipe: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-    """Return the calls that make a family, each after the families that it needs, which it names by their positions."""
+    """Return the calls that make a family. A call follows the calls whose families it needs, and contains their positions."""
     calls: list[tuple[Any, ...]] = []
     at: dict[int, int] = {}
     graphs: dict[int, Graph] = {}
