@@ -1,11 +1,6 @@
 //! Numbers that are missing, and small files of the kinds that people have.
 
-use crate::support::{answer, file, refused, topdd};
-
-/// The path of a file in `tests/cases`.
-fn case(name: &str) -> String {
-    format!("{}/tests/cases/{name}", env!("CARGO_MANIFEST_DIR"))
-}
+use crate::support::{answer, case, file, refused, topdd};
 
 /// Command lines with a file after the family, and the answer with `--quiet`, or the best solution and its weight.
 const VALUES: &[(&str, &str, &str)] = &[

@@ -346,8 +346,8 @@ fn parse_name(comment: &str) -> Option<(usize, String)> {
 /// The names of all variables, if the comments are a table of names.
 fn resolve_names(given: Vec<(usize, String)>, num_vars: usize) -> Option<Vec<String>> {
     let count = given.len();
-    let last = given.iter().map(|of| of.0).max()?;
-    let different: HashSet<&str> = given.iter().map(|of| &of.1[..]).collect();
+    let last = given.iter().map(|&(variable, _)| variable).max()?;
+    let different: HashSet<&str> = given.iter().map(|(_, name)| &name[..]).collect();
     if last > num_vars || 2 * count <= last || count < num_vars.min(2) || different.len() < count {
         return None;
     }
@@ -482,6 +482,7 @@ mod tests {
             ("c\nnnf 3 2 2\nL 1\n", "NNF"),
             ("o 1 0\nt 2 0\n", "NNF"),
             ("* #variable= 2 #constraint= 1\n+1 x1 +1 x2 >= 1;\n", "OPB"),
+            ("*\n* made by hand\nmin: +1 x1;\n", "OPB"),
             ("min: +1 x1;\n", "OPB"),
             ("3 x1 +2 x2 >= 2 ;\n", "OPB"),
             ("features\n    Root\n", "UVL"),

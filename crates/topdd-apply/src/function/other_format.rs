@@ -31,13 +31,17 @@ impl OtherFormat {
         Some(match *words {
             ["p", "dnf", ..] => OtherFormat::Dnf,
             ["p", "wcnf", ..] | ["h", ..] => OtherFormat::Wcnf,
-            ["nnf" | "o" | "a" | "t" | "f", ..] => OtherFormat::Nnf,
+            ["nnf", ..] => OtherFormat::Nnf,
+            // A line of d4 has numbers after the letter, the last of which is 0.
+            ["o" | "a" | "t" | "f", ref numbers @ ..] if numbers.last() == Some(&"0") => {
+                OtherFormat::Nnf
+            }
             ["features" | "namespace" | "include" | "imports" | "language", ..] => OtherFormat::Uvl,
             [first, ..] if first.starts_with('<') => OtherFormat::Xml,
-            [first, .., last]
+            [first, ..]
                 if first.starts_with('*')
                     || matches!(first, "min:" | "max:")
-                    || last.ends_with(';') =>
+                    || words.last().is_some_and(|last| last.ends_with(';')) =>
             {
                 OtherFormat::Opb
             }

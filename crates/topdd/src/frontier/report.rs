@@ -63,6 +63,7 @@ impl fmt::Display for LevelReport {
 /// The figures of one level in reduction, which proceeds from the last variable to the first.
 /// The callback of [`Frontier::on_reduced`](crate::Frontier::on_reduced) receives one after the
 /// level is reduced.
+///
 /// `Display` writes a line with labels.
 ///
 /// ```
@@ -143,7 +144,7 @@ pub struct Report {
     pub peak_disk_bytes: u64,
     /// The number of nodes of the reduced diagram without terminals. `None` if none was built.
     pub nodes: Option<usize>,
-    /// The time from the root to the last level; of a run that failed before its reduction, the time until then.
+    /// The time from the root to the last level; of a run that failed before a level was reduced, the time until then.
     pub sweep_time: Duration,
     /// The time of the reduction; zero if no diagram was built.
     pub reduce_time: Duration,
