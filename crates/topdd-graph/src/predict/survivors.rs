@@ -6,8 +6,8 @@ use topdd::{BoxedSpec, DdSpec, Rule, Step};
 
 /// The number of states that are kept of a level.
 const KEPT: usize = 500;
-const LEAST_KEPT: usize = 50;
-/// The number of states that are kept of all levels together, if that is more than [`LEAST_KEPT`] of each.
+const MIN_KEPT: usize = 50;
+/// The number of states that are kept of all levels together, if that is more than [`MIN_KEPT`] of each.
 const ALL_KEPT: usize = 200_000;
 
 /// Returns log2 of the estimated number of states of each level, at least 0.
@@ -17,7 +17,7 @@ const ALL_KEPT: usize = 200_000;
 /// of paths from the root. The bound is close if few paths merge, for example under tight bounds. Deterministic.
 pub(super) fn surviving_bits(spec: &BoxedSpec<'_>) -> Vec<f64> {
     let num_vars = spec.num_vars();
-    let most = (ALL_KEPT / num_vars.max(1)).clamp(LEAST_KEPT, KEPT);
+    let most = (ALL_KEPT / num_vars.max(1)).clamp(MIN_KEPT, KEPT);
     let mut seed = 0x2545_f491_4f6c_dd1d_u64;
     let mut states = match spec.root_under(Rule::ZeroSuppressed) {
         Step::To(variable, state) => vec![(variable, state)],

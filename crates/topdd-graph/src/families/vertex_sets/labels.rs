@@ -22,9 +22,9 @@ use crate::families::sum_bits;
 const MAX_FRONTIER: usize = 128;
 
 /// The number of sampled sets at each level, and the vertices that are drawn in all levels together, if there are
-/// more than [`LEAST_SAMPLES`] at a level.
+/// more than [`MIN_SAMPLES`] at a level.
 const SAMPLES: usize = 256;
-const LEAST_SAMPLES: usize = 32;
+const MIN_SAMPLES: usize = 32;
 const DRAWN: usize = 4 << 20;
 
 /// The labels of a family.
@@ -92,7 +92,7 @@ pub(in crate::families) fn label_bits(
         return None;
     }
     let drawn = (schedule.num_slots() * order.len()).max(1);
-    let samples = (DRAWN / drawn).clamp(LEAST_SAMPLES, SAMPLES);
+    let samples = (DRAWN / drawn).clamp(MIN_SAMPLES, SAMPLES);
     let mut level = Level { frontier: 0, neighbours: vec![0; schedule.num_slots()], touched: 0 };
     let mut seed = 0x9e37_79b9_7f4a_7c15;
     let bits = sizes.iter().enumerate().map(|(variable, sums)| {

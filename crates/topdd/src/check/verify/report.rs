@@ -210,7 +210,7 @@ fn number_of_assignments(arities: &[usize]) -> String {
     for &arity in arities.iter().filter(|&&arity| arity > 1) {
         *powers.entry(arity).or_insert(0) += 1;
     }
-    if powers.len() > MOST_POWERS {
+    if powers.len() > MAX_POWERS {
         let digits: f64 = arities.iter().map(|&arity| (arity as f64).log10()).sum();
         return format!("about 10^{digits:.0}");
     }
@@ -223,7 +223,7 @@ fn number_of_assignments(arities: &[usize]) -> String {
 }
 
 /// The maximum number of different arities that the number of assignments is written by.
-const MOST_POWERS: usize = 3;
+const MAX_POWERS: usize = 3;
 
 /// A number with blanks between groups of three digits.
 fn grouped(number: u64) -> String {
