@@ -30,7 +30,7 @@ static RESTORE: OnceLock<fn()> = OnceLock::new();
 /// Time for a run to stop by itself. An answer that is being printed gets half as much more.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// Time to write why a process has ended that nobody has asked to end.
+/// Time to write why the process ends: enough on a busy machine, and an end if standard error has stalled.
 const REPORT: Duration = Duration::from_secs(1);
 
 /// Whether the main thread waits until the processes that it started have ended.
@@ -80,7 +80,7 @@ pub(crate) fn wait_for_processes() {
 pub(crate) fn stop() {
     TOKEN.cancel();
     thread::sleep(if WAITS.load(Ordering::Relaxed) { WAIT } else { GRACE });
-    end(failure(&reached()), i32::from(Failure::INTERRUPTED), GRACE / 4);
+    end(failure(&reached()), i32::from(Failure::INTERRUPTED));
 }
 
 /// Sets the function that restores the terminal if the process is ended by [`stop`].
@@ -97,18 +97,17 @@ pub(crate) fn end_after(
 ) -> Result<(), Failure> {
     start_thread(move || {
         thread::sleep(limit + GRACE);
-        end(failure(&reached()), i32::from(Failure::FAILED), GRACE / 4);
+        end(failure(&reached()), i32::from(Failure::FAILED));
     })
 }
 
 /// Ends the process at once. `failure` receives how far the run has come.
 pub(crate) fn end_with(failure: impl FnOnce(&str) -> Failure) -> ! {
-    end(failure(&reached()), i32::from(Failure::FAILED), REPORT)
+    end(failure(&reached()), i32::from(Failure::FAILED))
 }
 
 /// Ends the process with a failure, or with success if the whole answer has been printed.
-/// `patience` is the time to write the failure.
-fn end(failure: Failure, code: i32, patience: Duration) -> ! {
+fn end(failure: Failure, code: i32) -> ! {
     // Let an answer be printed to its end, but do not wait for a reader that has stalled.
     let start = Instant::now();
     let mut printed = PRINTED.try_lock();
@@ -131,7 +130,7 @@ fn end(failure: Failure, code: i32, patience: Duration) -> ! {
     match thread::Builder::new().stack_size(STACK).spawn(move || report(&reported)) {
         Ok(thread) => {
             let start = Instant::now();
-            while !thread.is_finished() && start.elapsed() < patience {
+            while !thread.is_finished() && start.elapsed() < REPORT {
                 thread::sleep(Duration::from_millis(1));
             }
         }

@@ -1,8 +1,10 @@
 //! The command with any problem: help, files, and exit codes.
 
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
 
 use crate::support::{answer, command, refused, scratch, topdd, without_time};
 
@@ -159,6 +161,29 @@ fn a_full_disk_is_an_error() {
     let output = command("queens 5").stdout(full).output().expect("the command starts");
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write to standard output"));
+}
+
+/// On a busy machine the message takes a while, as it does here, where standard error is full at first. A process whose
+/// standard error stays full ends without it.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_late_message_is_still_written_and_a_stalled_one_given_up() {
+    for stays_full in [false, true] {
+        let (mut reader, mut writer) = std::io::pipe().expect("a pipe");
+        // A pipe has room for 64 KiB.
+        writer.write_all(&vec![b'.'; 64 << 10]).expect("it has room");
+        let args = "queens 16 --count-only --quiet --time-limit 50ms";
+        let mut child = command(args).stderr(writer).spawn().expect("the command starts");
+        if !stays_full {
+            // The process ends itself 100 ms after its limit.
+            thread::sleep(Duration::from_millis(400));
+            let mut err = String::new();
+            reader.read_to_string(&mut err).expect("text");
+            let err = err.trim_start_matches('.');
+            assert!(err.starts_with("error: ") && err.contains("--time-limit 50ms"), "{err}");
+        }
+        assert_eq!(child.wait().expect("it ends").code(), Some(1));
+    }
 }
 
 /// The exit code alone states the failure.
