@@ -313,11 +313,19 @@ fn weights_with_decimals_are_added_exactly() {
 #[test]
 fn directions_of_a_file_can_be_ignored() {
     let roads = file("roads.gr", "p sp 3 3\na 1 2 5\na 2 1 5\na 2 3 1\n");
-    refused(2, &format!("graph colourings {roads} -k 2"), &["add --undirected"]);
+    // With --undirected, edges in both directions would be refused for their own reason.
+    for family in ["colourings -k 2", "cliques", "reliability -p 0.5"] {
+        let (family, options) = family.split_once(' ').unwrap_or((family, ""));
+        let run = topdd(&format!("graph {family} {roads} {options}"));
+        let is_right = run.err.contains("--merge-directions") && !run.err.contains("--undirected");
+        assert!(run.code == 2 && is_right, "{family}: {run:?}");
+    }
+    let one_way = file("one-way.gr", "p sp 2 1\na 1 2 5\n");
+    refused(2, &format!("graph colourings {one_way} -k 2"), &["add --undirected"]);
     assert_eq!(answer(&format!("graph colourings {roads} -k 2 --merge-directions -q")), "2\n");
     assert_eq!(answer(&format!("graph trees {roads} --merge-directions -q")), "1\n");
     assert_eq!(answer(&format!("graph trees {roads} --merge-directions=no -q")), "2\n");
-    refused(2, &format!("graph reliability {roads} -p 0.5"), &["add --undirected"]);
+    refused(2, &format!("graph reliability {one_way} -p 0.5"), &["add --undirected"]);
     let mixed = r#"<graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/>
         <edge source="a" target="b" directed="1"/><edge source="a" target="b"/></graph></graphml>"#;
     let mixed = file("mixed.graphml", mixed);

@@ -39,8 +39,8 @@ impl GraphError {
 }
 
 impl Graph {
-    /// Returns the pairs of edges in opposite directions, each with the earlier edge first. Parallel edges are in one
-    /// pair each. Linear time, apart from parallel edges.
+    /// Returns the pairs of edges in opposite directions, each with the earlier edge first; none for an undirected
+    /// graph. Parallel edges are in one pair each. Linear time, apart from parallel edges.
     ///
     /// ```
     /// let streets = topdd_graph::Graph::directed(3, [(0, 1), (1, 0), (1, 2)])?.with_weights([5, 6, 7])?;
@@ -57,7 +57,11 @@ impl Graph {
         &self,
         is_same: impl Fn(usize, usize) -> bool,
     ) -> Result<Vec<(usize, usize)>, (usize, usize)> {
-        opposite(self.edges().iter().copied(), is_same)
+        if self.is_directed() {
+            opposite(self.edges().iter().copied(), is_same)
+        } else {
+            Ok(Vec::new())
+        }
     }
 
     /// Returns the same graph without directions.
@@ -72,7 +76,7 @@ impl Graph {
     }
 
     /// Returns the same graph without directions, in which two edges with the same ends in opposite directions, and
-    /// with the same weight and label, are one edge, the earlier one.
+    /// with the same weight and label, are one edge, the earlier one. An undirected graph stays as it is.
     ///
     /// ```
     /// use topdd_graph::{Graph, families::spanning_trees};
@@ -116,14 +120,19 @@ impl Graph {
     ///
     /// [`GraphError::BothDirections`] with the first pair of such edges.
     pub fn check_directions(&self) -> Result<(), GraphError> {
-        let pairs = if self.is_directed() { self.opposite_edges(|_, _| true) } else { Ok(vec![]) };
-        match pairs.unwrap_or_default().first() {
+        match self.opposite_edges(|_, _| true).unwrap_or_default().first() {
             None => Ok(()),
             Some(&(edge, other)) => {
                 let edges = [edge, other].map(|edge| self.edge_name(edge));
                 Err(GraphError::BothDirections { edges })
             }
         }
+    }
+
+    /// Fails if the graph is directed. The error states the way to an undirected one.
+    pub(crate) fn check_undirected(&self) -> Result<(), GraphError> {
+        self.check_directions()?;
+        if self.is_directed() { Err(GraphError::Directed) } else { Ok(()) }
     }
 
     /// Returns the note for an answer under this name that does not depend on directions; none for an undirected
@@ -156,6 +165,15 @@ mod tests {
         // A third edge without a partner is parallel.
         let graph = Graph::directed(2, [(0, 1), (0, 1), (1, 0)]).unwrap();
         assert_eq!(graph.merge_directions().unwrap().edges(), [(0, 1), (0, 1)]);
+    }
+
+    #[test]
+    fn undirected_graphs_have_no_opposite_edges() {
+        for ends in [[(0, 1), (1, 0)], [(0, 1), (0, 1)]] {
+            let parallel = Graph::new(2, ends).unwrap().with_weights([1, 2]).unwrap();
+            assert_eq!(parallel.opposite_edges(|_, _| false), Ok(vec![]));
+            assert_eq!(parallel.merge_directions().unwrap(), parallel);
+        }
     }
 
     #[test]

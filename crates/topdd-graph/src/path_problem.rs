@@ -97,9 +97,7 @@ impl PathProblem {
     ///
     /// A [`GraphError`] for a directed graph, a loop, or parallel edges.
     pub(super) fn by_vertex(graph: &Graph, rule: PathRule) -> Result<Self, GraphError> {
-        if graph.is_directed() {
-            return Err(GraphError::Directed);
-        }
+        graph.check_undirected()?;
         let n = graph.num_vertices();
         let mut ranges = Vec::with_capacity(n);
         let mut neighbours = Vec::with_capacity(graph.num_edges());

@@ -11,10 +11,10 @@ use super::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
 use super::parts::Parts;
 use super::vertex_sets::{ColourPart, VertexPart};
 use super::{FamilyError, Order, SubgraphConstraint};
+use crate::Graph;
 use crate::order::{edge_frontiers, vertex_frontiers};
 use crate::path_problem::PathRule;
 use crate::predict::{PilotLimit, Prediction, predict_by};
-use crate::{Graph, GraphError};
 
 /// A family of edge sets of a graph, such as [`forests`](super::forests).
 pub type EdgeSets = GraphSets<Edges>;
@@ -266,13 +266,13 @@ impl<G: OfSets> GraphSets<G> {
 impl<G> GraphSets<G> {
     fn new(graph: &Graph, parts: Parts) -> Self {
         // Vertex sets and colourings are of undirected graphs.
-        let is_refused = parts.unit() != Unit::Edge && graph.is_directed();
+        let check = if parts.unit() == Unit::Edge { Ok(()) } else { graph.check_undirected() };
         Self {
             graph: Arc::new(graph.clone()),
             parts,
             order: Order::Auto,
             chosen: OnceLock::new(),
-            error: is_refused.then_some(FamilyError::Graph(GraphError::Directed)),
+            error: check.err().map(FamilyError::Graph),
             kind: PhantomData,
         }
     }

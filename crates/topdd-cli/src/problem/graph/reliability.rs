@@ -94,9 +94,11 @@ fn terminals(
     let ends = (&asked.ends.from, &asked.ends.to);
     if graph.is_directed() {
         let (Some(from), Some(to), []) = (ends.0, ends.1, &given.terminals[..]) else {
+            let is_undirected = graph.check_directions().is_ok();
+            let ignore = if is_undirected { "--undirected" } else { "--merge-directions" };
             return Err(Failure::Usage(format!(
                 "{} has directed edges, so that its reliability is the probability of a path from one vertex to another; give \
-                 --from and --to, or add --undirected to ignore the directions",
+                 --from and --to, or add {ignore} to ignore the directions",
                 source.name()
             )));
         };

@@ -294,6 +294,15 @@ fn wrong_parameters_are_errors() {
     ] {
         assert_eq!(error, FamilyError::Graph(GraphError::Directed));
     }
+    // Such a graph cannot be made undirected without joining its edges.
+    let both = Graph::directed(2, [(0, 1), (1, 0)]).unwrap();
+    for error in [
+        independent_sets(&both).count().unwrap_err(),
+        colourings(&both, 2).count().unwrap_err(),
+        crate::families::cycles(&both).by_vertex().unwrap_err(),
+    ] {
+        assert!(matches!(error, FamilyError::Graph(GraphError::BothDirections { .. })), "{error}");
+    }
     let path = Graph::path(3);
     let sets = independent_sets(&path);
     let error = |family: VertexSets| family.count().unwrap_err();
