@@ -165,6 +165,47 @@ fn units_in_cells_are_no_numbers() {
 }
 
 #[test]
+fn weights_that_are_half_unreadable_are_refused_and_not_taken_as_ones() {
+    for text in [
+        "from,to,strength\na,b,30\nb,c,n/a\n",
+        "from,to,strength\na,b,30\nb,c,\n",
+        "from,to,strength\na,b,\nb,c,\n",
+    ] {
+        let path = file("half.csv", text);
+        assert_eq!(answer(&format!("graph trees {path} --count-only -q")), "1\n");
+        let words = [if text.contains("30") { "line 3: " } else { "line 2: " }, "`strength`"];
+        refused(1, &format!("graph trees {path} --best 1"), &words);
+    }
+    let edges = file("half.txt", "a b\n");
+    let people = file("people.csv", "name,people\na,30\nb,?\n");
+    let words = ["people.csv, line 3: the vertex b has the `people` `?`"];
+    refused(1, &format!("graph vertex-covers {edges} --vertices {people} --best 1"), &words);
+    let wards = file("wards.csv", "ward,pop\na,30\nb,3 m\n");
+    assert_eq!(answer(&format!("graph trees {edges} --vertices {wards} -q")), "1\n");
+}
+
+#[test]
+fn weights_of_a_table_with_decimals_take_the_place_of_those_of_the_graph() {
+    let graph = file("n.col", "p edge 3 2\nn 1 1\nn 2 9\nn 3 1\ne 1 2\ne 2 3\n");
+    let table = file("n.csv", "name,weight\n1,3\n2,0.5\n3,3\n");
+    let best = topdd(&format!("graph vertex-covers {graph} --vertices {table} --best 1")).out;
+    assert!(best.contains("\nweight 0.5: 2\n"), "{best}");
+    // A table of positions is not where a weight of the graph is wrong.
+    let json = "{\"nodes\": [{\"id\": \"a\", \"weight\": 1},\n{\"id\": \"b\"}], \"edges\": []}";
+    let graph = file("n.json", json);
+    let positions = file("positions.csv", "name,x,y\na,1,2\nb,3,4\n");
+    let line = format!("graph vertex-covers {graph} --vertices {positions} --best 1");
+    for line in [line.clone(), format!("{line} --format json")] {
+        let run = topdd(&line);
+        let is_right = run.err.contains("the vertex b has no `weight`")
+            && run.err.contains("n.json")
+            && !run.err.contains("positions.csv, ")
+            && !run.err.contains("positions.csv: the vertex");
+        assert!(run.code == 1 && is_right, "{run:?}");
+    }
+}
+
+#[test]
 fn empty_files_of_graphs_are_refused() {
     for name in ["e.txt", "e.csv", "e.col", "e.metis", "e.graphml", "e.json", "e.adjlist"] {
         let path = file(name, "\n");

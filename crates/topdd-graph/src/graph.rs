@@ -469,6 +469,11 @@ impl Graph {
         Self { directed: false, ..self.clone() }
     }
 
+    /// The same graph without weights of vertices.
+    pub(crate) fn without_vertex_weights(self) -> Self {
+        Self { vertex_weights: None, ..self }
+    }
+
     /// The same graph with some of its edges.
     pub(crate) fn with_edges_kept(self, is_kept: &[bool]) -> Result<Self, GraphError> {
         fn kept<T>(is_kept: &[bool], list: Vec<T>) -> Vec<T> {

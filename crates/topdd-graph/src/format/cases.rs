@@ -643,6 +643,133 @@ fn tables_of_vertices_are_read() {
     assert!(error.contains("no column `city`; the first row has name, area, people"), "{error}");
 }
 
+#[cfg(feature = "csv")]
+#[test]
+fn weights_of_a_table_take_the_place_of_others_and_keep_their_file() {
+    let options = GraphReadOptions::default().decimal_weights(true).unchecked_weights(true);
+    let text = b"p edge 2 1\nn 1 5\nn 2 7\ne 1 2\n";
+    let file = read(text, GraphFormat::Dimacs, &options).unwrap();
+    let with = |table: &[u8]| file.clone().with_vertices("v.csv", table, &options).unwrap();
+    let decimal = with(b"name,weight\n1,0.5\n2,2\n");
+    assert_eq!(decimal.vertex_numbers, Some(vec![0.5, 2.0]));
+    assert_eq!(decimal.graph.vertex_weights(), None);
+    assert_eq!(with(b"name,weight\n1,\n2,2\n").graph.vertex_weights(), None);
+    assert_eq!(with(b"name,weight\n1,1\n2,2\n").graph.vertex_weights(), Some(&[1, 2][..]));
+    // An error of the graph is of no line of the table.
+    let wrong = br#"{"nodes": [{"id": "a", "weight": 1}, {"id": "b"}], "edges": []}"#;
+    let file = read(wrong, GraphFormat::Json, &options).unwrap();
+    let before = file.vertex_weight_error.clone();
+    assert!(before.is_some());
+    let placed = file.with_vertices("v.csv", b"name,x,y\na,1,2\nb,3,4\n", &options).unwrap();
+    assert_eq!(placed.vertex_weight_error, before);
+}
+
+/// Whether a column is the weight, by its words: a number is enough, unless the others are more, and all different.
+#[cfg(feature = "csv")]
+#[test]
+fn columns_that_are_half_unreadable_are_weights_and_columns_of_names_are_not() {
+    for (words, line) in [
+        (["30", "n/a", "40", "n/a"], Some(3)),
+        (["30", "n/a", "n/a", "n/a"], Some(3)),
+        (["30", "?", "?", "-"], Some(3)),
+        (["", "", "", ""], Some(2)),
+        (["?", "30 m", "unknown", "?"], Some(2)),
+        (["Main St", "101", "High St", "Low St"], None),
+        (["A", "B", "C", "1"], None),
+        (["A", "1", "C", "1"], None),
+        (["Main St", "", "", ""], None),
+    ] {
+        let rows = |ends: fn(usize) -> String| -> String {
+            let row = |(word, at)| format!("{},{word}\n", ends(at));
+            words.iter().zip(0..).map(row).collect::<Vec<_>>().concat()
+        };
+        let edges = rows(|at| format!("v,w{at}"));
+        let file = named("e.csv", &format!("from,to,strength\n{edges}")).unwrap();
+        assert_eq!(file.graph.num_edges(), 4);
+        let error = file.edge_weight_error.as_ref().and_then(FormatError::line);
+        assert_eq!(error, line, "{words:?}");
+        let options = GraphReadOptions::default().unchecked_weights(true);
+        let rows = rows(|at| format!("w{at}"));
+        let cycle = b"w0 w1\nw1 w2\nw2 w3\nw3 w0\n";
+        let file = read(cycle, GraphFormat::EdgeList, &options).unwrap();
+        let table = format!("name,people\n{rows}");
+        let file = file.with_vertices("v.csv", table.as_bytes(), &options).unwrap();
+        let error = file.vertex_weight_error.as_ref().and_then(FormatError::line);
+        assert_eq!(error, line, "{words:?}");
+    }
+    let header = named("e.csv", "ward1,ward2,strength\na,b,30\nb,c,n/a\n").unwrap();
+    assert_eq!(header.edge_weight_error.unwrap().line(), Some(3));
+    let error = named("e.csv", "a,b,3 m\nc,d,5\n").unwrap_err();
+    assert!(error.line() == Some(1) && error.message().contains("`3 m` is no number"), "{error}");
+    // Other columns decide.
+    let table = b"name,street,people\na,Main St,30\nb,5,31\nc,High St,\n";
+    let options = GraphReadOptions::default().unchecked_weights(true);
+    let file = named("e.txt", "a b\nb c\n").unwrap().with_vertices("v.csv", table, &options);
+    let error = file.unwrap().vertex_weight_error.unwrap();
+    assert_eq!((error.line(), error.number().unwrap().attribute.as_str()), (Some(4), "people"));
+}
+
+#[cfg(feature = "csv")]
+#[test]
+fn a_wrong_number_does_not_make_the_names_of_columns_a_vertex() {
+    let options = GraphReadOptions::default().unchecked_weights(true);
+    let file = named("e.txt", "A B\n").unwrap();
+    let read = |table: &str| {
+        let read = file.clone().with_vertices("v.csv", table.as_bytes(), &options).expect(table);
+        (read.graph.num_vertices(), read.vertex_weight_error.and_then(|error| error.line()))
+    };
+    for (table, line) in [
+        ("ward,pop\nA,30\nB,3 m\n", Some(3)),
+        ("ward,pop\nA,x\nB,y\n", Some(2)),
+        ("ward,folk\nA,30\nB,n/a\n", Some(3)),
+        ("ward,folk\nA,3 m\nB,4 m\n", Some(2)),
+        ("ward,folk\nA,\nB,\n", Some(2)),
+        (",ward\n0,A\n1,B\n", None),
+    ] {
+        assert_eq!(read(table), (2, line), "{table}");
+    }
+    let mixed = named("e.txt", "1 2\n2 Depot\n").unwrap();
+    let mixed = mixed.with_vertices("v.csv", b"Hub\n1\n2\nDepot\n", &options).unwrap();
+    assert_eq!(mixed.graph.vertex("Hub"), Some(3));
+    // Rows of vertices alone: the first one has no edges.
+    for (table, line) in [
+        ("C,3 m\nA,4\nB,5\n", Some(1)),
+        ("C,\nA,4\nB,5\n", Some(1)),
+        ("C,?\nA,4\nB,5\n", Some(1)),
+        ("C,\nA,\nB,\n", None),
+        ("C,5\nA,5\nB,5\n", None),
+    ] {
+        assert_eq!(read(table), (3, line), "{table}");
+    }
+}
+
+#[test]
+fn numbers_that_cannot_be_read_have_the_remedy_for_their_kind() {
+    for (text, words) in [
+        ("30,5", "set `GraphReadOptions::decimal_comma`"),
+        ("1,234,567", "with separators of thousands; leave them out"),
+        ("-1.234.567", "with separators of thousands; leave them out"),
+        ("1.234,5", "with separators of thousands; leave them out"),
+        ("3m", "a number with a unit; write the number alone"),
+        ("$30", "a number with a unit; write the number alone"),
+        ("inf", "which is not a finite number; correct it"),
+        ("..", "which is not a finite number; correct it"),
+    ] {
+        let file = format!("p edge 2 1\ne 1 2 {text}\n");
+        let error = named("a.col", &file).unwrap().edge_weight_error.unwrap();
+        assert!(error.message().ends_with(words), "{error}");
+    }
+    // The option counts in DIMACS files, too; then a point is wrong.
+    let options = GraphReadOptions::default().decimal_weights(true).decimal_comma(true);
+    let text = |weight: &str| format!("p edge 2 1\nn 1 0,25\nn 2 1\ne 1 2 {weight}\n");
+    let read = |weight: &str| read(text(weight).as_bytes(), GraphFormat::Dimacs, &options);
+    let file = read("30,5").unwrap();
+    assert_eq!(file.edge_numbers, Some(vec![30.5]));
+    assert_eq!(file.vertex_numbers, Some(vec![0.25, 1.0]));
+    let error = read("30.5").unwrap_err();
+    assert!(error.message().contains("with a point among decimal commas"), "{error}");
+}
+
 /// A first line that begins with a sign of several bytes is no line of LGL.
 #[test]
 fn a_first_line_may_begin_with_any_sign() {

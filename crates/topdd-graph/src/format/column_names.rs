@@ -1,4 +1,6 @@
-//! The usual names of columns.
+//! The usual names of columns, and what their words are.
+
+use std::collections::HashSet;
 
 /// Usual names of columns, in lower case and without signs.
 const FROM: [&str; 21] = [
@@ -118,10 +120,20 @@ pub(super) fn resembles_number(word: &str) -> bool {
     is_number(word) || !number.is_empty() && unit.chars().count() < 6 && unit.chars().all(is_unit)
 }
 
-/// Whether most words that are not empty are meant as numbers.
-pub(super) fn are_values<'a>(words: impl Iterator<Item = &'a str>) -> bool {
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    2 * words.iter().filter(|word| resembles_number(word)).count() > words.len()
+/// Whether a word above numbers is the name of their column.
+pub(super) fn is_name(word: &str) -> bool {
+    word.contains(char::is_alphanumeric) && !resembles_number(word)
+}
+
+/// The number of words that are meant as numbers, if the words may be of a column of numbers. Then they are most words,
+/// or as many different ones as the others: `n/a` in many cells is one word, and street names are many. A sign such as
+/// `?` is no word.
+pub(super) fn count_numbers<'a>(words: impl Iterator<Item = &'a str>) -> Option<usize> {
+    let words = words.map(str::trim).filter(|word| word.contains(char::is_alphanumeric));
+    let (numbers, others): (Vec<&str>, Vec<&str>) = words.partition(|word| resembles_number(word));
+    let distinct = |words: &[&str]| words.iter().collect::<HashSet<_>>().len();
+    let are_most = numbers.len() > others.len() || distinct(&numbers) >= distinct(&others);
+    are_most.then_some(numbers.len())
 }
 
 /// The columns of the ends, by usual names.

@@ -1,7 +1,7 @@
 //! The columns of a table of edges.
 
 use super::column_names::{
-    OF_VERTICES_ADVICE, WEIGHT, are_values, is_of_vertices, is_value, plain_name,
+    OF_VERTICES_ADVICE, WEIGHT, count_numbers, is_of_vertices, is_value, plain_name,
     shows_decimal_comma, usual,
 };
 use super::header::{self, FirstRow};
@@ -191,7 +191,9 @@ fn with_weight(mut columns: Columns, names: &[String], rows: &[Row<'_>]) -> Colu
     let known = WEIGHT
         .iter()
         .find_map(|weight| others.iter().copied().find(|&column| plain[column] == *weight));
-    let is_numeric = |&column: &usize| are_values(rows.iter().map(|row| row.word(column)));
+    // The weights may be missing in all rows.
+    let is_numeric =
+        |&column: &usize| count_numbers(rows.iter().map(|row| row.word(column))).is_some();
     let only = || match others[..] {
         [one] => Some(one).filter(is_numeric).filter(|_| !is_index(&plain[one])),
         _ => None,
@@ -224,7 +226,7 @@ fn by_position(names: &[String], rows: &[Row<'_>], line: usize) -> Result<Column
         ));
     }
     let weight = from + 2;
-    let is_weight = || are_values(rows.iter().map(|row| row.word(weight)));
+    let is_weight = || count_numbers(rows.iter().map(|row| row.word(weight))).is_some();
     let weight = Some(weight).filter(|_| given.len() == 3 && is_weight());
     Ok(Columns { from, to: from + 1, weight, ..Columns::default() })
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use super::draft::{Draft, DraftEdge, check_announced, parse_count, parse_vertex};
 use super::number::{DraftWeight, GivenWeight};
-use super::{FormatError, Graph};
+use super::{FormatError, Graph, GraphReadOptions};
 
 /// The line that announces the sizes, in messages.
 const HEADER: &str = "the line `p`";
@@ -17,6 +17,8 @@ pub(super) const PACE: [&str; 7] = ["tw", "td", "vc", "cep", "ds", "fes", "tww"]
 /// A file while it is read.
 struct Reader<'a> {
     text: &'a str,
+    /// Whether numbers have a decimal comma.
+    decimal_comma: bool,
     /// Whether the lines of edges are two numbers alone.
     is_pace: bool,
     draft: Draft,
@@ -24,8 +26,10 @@ struct Reader<'a> {
     announced: Option<(usize, usize)>,
 }
 
-pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
-    let mut reader = Reader { text, is_pace: false, draft: Draft::default(), announced: None };
+pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, FormatError> {
+    let decimal_comma = options.decimal_comma;
+    let (draft, announced) = (Draft::default(), None);
+    let mut reader = Reader { text, decimal_comma, is_pace: false, draft, announced };
     for (index, content) in text.lines().enumerate() {
         let words: Vec<&str> = content.split_whitespace().collect();
         if let Some((kind, words)) = words.split_first() {
@@ -79,13 +83,15 @@ impl Reader<'_> {
         }
         let vertices = self.draft.labels.len();
         let vertex = |word: &&str| parse_vertex(word, vertices, HEADER, line);
+        let decimal_comma = self.decimal_comma;
+        let number = |word: &&str| DraftWeight::parse(word, decimal_comma);
         match (kind, words) {
             ("e", [a, b, weight @ ..]) if !self.draft.directed && weight.len() < 2 => {
-                let weight = weight.first().map(|word| DraftWeight::parse(word, false));
+                let weight = weight.first().map(number);
                 self.edge((vertex(a)?, vertex(b)?), weight, line);
             }
             ("a", [a, b, weight]) if self.draft.directed => {
-                let weight = Some(DraftWeight::parse(weight, false));
+                let weight = Some(number(weight));
                 self.edge((vertex(a)?, vertex(b)?), weight, line);
             }
             (a, [b]) if self.is_pace => self.edge((vertex(&a)?, vertex(b)?), None, line),
@@ -98,7 +104,7 @@ impl Reader<'_> {
                 }
             }
             ("n", [word, weight]) => {
-                let weight = Some(DraftWeight::parse(weight, false));
+                let weight = Some(number(weight));
                 self.draft.vertex_weights.push((vertex(word)?, weight, line));
             }
             _ => return Err(self.refused(kind, line)),

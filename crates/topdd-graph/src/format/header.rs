@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use super::FormatError;
-use super::column_names::{OF_VERTICES_ADVICE, is_number, is_of_vertices, is_value, usual};
+use super::column_names::{
+    OF_VERTICES_ADVICE, count_numbers, is_name, is_number, is_of_vertices, usual,
+};
 use super::table::{Row, Separator};
 
 /// The most lines of a title above the names of the columns.
@@ -27,7 +29,7 @@ enum Kind {
     Mixed,
 }
 
-fn kind(rows: &[Row<'_>], column: usize, is_number: fn(&str) -> bool) -> Kind {
+fn kind(rows: &[Row<'_>], column: usize) -> Kind {
     let words = rows.iter().filter_map(|row| row.words.get(column)).filter(|word| !word.is_empty());
     let (numbers, names): (Vec<_>, Vec<_>) = words.partition(|word| is_number(word));
     match (numbers.is_empty(), names.is_empty()) {
@@ -52,9 +54,8 @@ pub(super) fn judge(
     if rest.is_empty() || first.attributes.is_some() || words.len() < 2 {
         return edge;
     }
-    let of_edges =
-        |column: usize| [Kind::Names, Kind::Mixed].contains(&kind(rest, column, is_number));
-    if words[0].is_empty() && kind(rest, 0, is_number) != Kind::Empty
+    let of_edges = |column: usize| [Kind::Names, Kind::Mixed].contains(&kind(rest, column));
+    if words[0].is_empty() && kind(rest, 0) != Kind::Empty
         || are_column_numbers(&words)
             && ends.into_iter().any(of_edges)
             && !uses(rest, ends, words[0])
@@ -69,8 +70,11 @@ pub(super) fn judge(
         return edge;
     }
     let above_numbers = |column: &usize| {
-        let is_number = if ends.contains(column) { is_number } else { is_value };
-        !words[*column].is_empty() && kind(rest, *column, is_number) == Kind::Numbers
+        if ends.contains(column) {
+            return !words[*column].is_empty() && kind(rest, *column) == Kind::Numbers;
+        }
+        let numbers = count_numbers(rest.iter().map(|row| row.word(*column)));
+        is_name(words[*column]) && numbers.is_some_and(|numbers| numbers > 0)
     };
     let named: Vec<usize> = (0..words.len()).filter(above_numbers).collect();
     let of_vertices = words.iter().any(|word| is_of_vertices(word));

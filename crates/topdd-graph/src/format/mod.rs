@@ -391,7 +391,7 @@ fn read_text(
         GraphFormat::EdgeList | GraphFormat::Csv | GraphFormat::AdjacencyList => {
             plain::exact(text, format, options)?.draft(text, options)
         }
-        GraphFormat::Dimacs => dimacs::read(text),
+        GraphFormat::Dimacs => dimacs::read(text, options),
         GraphFormat::Metis => metis::read(text, options),
         #[cfg(feature = "graphml")]
         GraphFormat::GraphMl => graphml::read(text, options),

@@ -55,12 +55,21 @@ impl fmt::Display for NumberError {
             text if text.contains('.') && DraftWeight::parse(text, false).is_ok() => {
                 "with a point among decimal commas; write a comma, or no separator of thousands"
             }
+            text if has_separators(text) => "with separators of thousands; leave them out",
             text if resembles_number(text) && !is_number(text) => {
                 "a number with a unit; write the number alone"
             }
             _ => "which is not a finite number; correct it",
         })
     }
+}
+
+/// Whether the text is digits with several commas or points.
+fn has_separators(text: &str) -> bool {
+    let digits = text.trim_start_matches(['+', '-']);
+    digits.starts_with(|sign: char| sign.is_ascii_digit())
+        && digits.matches([',', '.']).count() > 1
+        && digits.chars().all(|sign| sign.is_ascii_digit() || ",.".contains(sign))
 }
 
 /// A weight, or the text in its place, which may be empty. It matters only if the weight is needed.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use super::column_names::{are_values, is_number, is_value, shows_decimal_comma};
+use super::column_names::{count_numbers, is_name, is_value, shows_decimal_comma};
 use super::foreign::{self, FileName};
 use super::number::{DraftWeight, GivenWeights, NumberError};
 use super::table::{self, Row, Separator};
@@ -86,14 +86,15 @@ impl GraphFile {
         self.graph = with_isolated(&self.graph, &rows, &order, columns.name)?;
         if columns.weight.is_some() {
             self.set_weights(&rows, &order, &columns, options)?;
+            self.vertex_weight_error = self.vertex_weight_error.map(|error| error.in_file(path));
             self.vertex_file = Some(path.to_owned());
         } else if isolated > 0 && is_weighted {
             let first = order.len() - isolated;
-            self.lack_weight(first, rows[order[first]].line, options)?;
-        }
-        if self.vertex_weight_error.as_ref().is_some_and(|error| error.file.is_none()) {
-            self.vertex_weight_error =
-                self.vertex_weight_error.take().map(|error| error.in_file(path));
+            let error = self.lacks_weight(first, rows[order[first]].line, options);
+            if !options.unchecked_weights {
+                return Err(error);
+            }
+            (self.vertex_numbers, self.vertex_weight_error) = (None, Some(error.in_file(path)));
         }
         self.set_positions(&rows, &order, &columns)?;
         if let Some(names) = &columns.names {
@@ -131,37 +132,26 @@ impl GraphFile {
             weights: given.iter().map(Option::as_ref).zip(lines).collect(),
         };
         let read = given.read(|vertex| self.graph.vertex_name(vertex), options)?;
-        if let Some(whole) = read.whole {
-            self.graph =
-                self.graph.clone().with_vertex_weights(whole).map_err(|error| failed(&error))?;
-        }
+        // Without whole weights in the table, the graph has none either.
+        let graph = self.graph.clone().without_vertex_weights();
+        self.graph = match read.whole {
+            Some(whole) => graph.with_vertex_weights(whole).map_err(|error| failed(&error))?,
+            None => graph,
+        };
         (self.vertex_numbers, self.vertex_weight_error) = (read.numbers, read.error);
         Ok(())
     }
 
-    /// Leaves out the weights of vertices, as the table adds a vertex without one.
-    fn lack_weight(
-        &mut self,
-        vertex: usize,
-        line: usize,
-        options: &GraphReadOptions,
-    ) -> Result<(), FormatError> {
-        self.vertex_numbers = None;
-        let error = FormatError::of_number(
-            Some(line),
-            NumberError {
-                unit: Unit::Vertex,
-                index: vertex,
-                element: self.graph.vertex_name(vertex),
-                attribute: options.vertex_weight_name().to_owned(),
-                text: None,
-            },
-        );
-        if !options.unchecked_weights {
-            return Err(error);
-        }
-        self.vertex_weight_error = Some(error);
-        Ok(())
+    /// The error for a vertex that the table adds without a weight.
+    fn lacks_weight(&self, vertex: usize, line: usize, options: &GraphReadOptions) -> FormatError {
+        let number = NumberError {
+            unit: Unit::Vertex,
+            index: vertex,
+            element: self.graph.vertex_name(vertex),
+            attribute: options.vertex_weight_name().to_owned(),
+            text: None,
+        };
+        FormatError::of_number(Some(line), number)
     }
 
     fn set_positions(
@@ -293,14 +283,25 @@ fn name_column(rows: &[Row<'_>], graph: &Graph) -> Result<usize, FormatError> {
     Ok(best)
 }
 
-/// Whether the first row has names of columns: one of a column of numbers, or a usual one.
+/// Whether the first row has names of columns: a usual one, or one above numbers. The numbers of rows are under
+/// an empty one.
 fn is_header(rows: &[Row<'_>], names: &[String], name: usize) -> bool {
-    let numeric = |column: usize| {
-        let mut words = rows[1..].iter().filter_map(|row| row.words.get(column));
-        words.clone().next().is_some() && words.all(|word| word.is_empty() || is_value(word))
+    let is_above_numbers = |column: usize| {
+        let mut words =
+            rows[1..].iter().filter_map(|row| row.words.get(column)).map(|word| &**word);
+        if column == name {
+            // Some vertices may have numbers as names.
+            return is_name(&names[name]) && !rows[1..].is_empty() && words.all(is_value);
+        }
+        let numbers = words.clone().next().and_then(|_| count_numbers(words));
+        let (word, is_first) = (&names[column], column == 0);
+        numbers.is_some_and(|numbers| is_name(word) || is_first && word.is_empty() && numbers > 0)
     };
-    NAMES.contains(&names[name].to_lowercase().as_str())
-        || (0..names.len()).any(|column| !is_number(&names[column]) && numeric(column))
+    let is_usual = |column: usize| {
+        let usual: &[&str] = if column == name { &NAMES } else { &WEIGHT };
+        usual.contains(&names[column].to_lowercase().as_str())
+    };
+    (0..names.len()).any(|column| is_usual(column) || is_above_numbers(column))
 }
 
 /// The only column of numbers beside others.
@@ -311,11 +312,12 @@ fn only_numbers(rows: &[Row<'_>], others: &[usize]) -> Option<usize> {
     }
 }
 
-/// The columns in which most words are meant as numbers.
+/// The columns of numbers beside others.
 fn columns_of_numbers(rows: &[Row<'_>], others: &[usize]) -> Vec<usize> {
     let width = rows.iter().map(|row| row.words.len()).max().unwrap_or(0);
-    let are_numbers = |&column: &usize| are_values(rows.iter().map(|row| row.word(column).trim()));
-    (0..width).filter(|column| !others.contains(column)).filter(are_numbers).collect()
+    let numbers = |column: usize| count_numbers(rows.iter().map(|row| row.word(column)));
+    let columns = (0..width).filter(|column| !others.contains(column));
+    columns.filter(|&column| numbers(column).is_some_and(|numbers| numbers > 0)).collect()
 }
 
 /// The column of weights in a table with names; an error if it may be one of several.
@@ -345,7 +347,10 @@ fn weight_column(
             candidates.join(" or ")
         )));
     }
-    Ok(numeric.first().copied())
+    let mut further = (0..names.len()).filter(|at| !others.contains(at));
+    let only = further.next().filter(|_| further.next().is_none());
+    let is_empty = |&at: &usize| count_numbers(rows.iter().map(|row| row.word(at))) == Some(0);
+    Ok(numeric.first().copied().or_else(|| only.filter(is_empty)))
 }
 
 /// The row of each vertex: of the vertices of the graph, and then of the vertices without edges.
