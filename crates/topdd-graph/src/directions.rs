@@ -4,8 +4,8 @@ use std::collections::{HashMap, VecDeque};
 
 use crate::{Graph, GraphError};
 
-/// Returns the pairs of edges in opposite directions that are the same, each with the earlier edge first. Parallel
-/// edges are in one pair each. An error is the first pair of edges that have no other partners and are not the same.
+/// Returns the pairs of edges in opposite directions for which `is_same` holds, each with the earlier edge first. Each
+/// edge is in at most one pair. Fails with the first pair of remaining edges in opposite directions.
 pub(crate) fn opposite(
     ends: impl IntoIterator<Item = (usize, usize)>,
     is_same: impl Fn(usize, usize) -> bool,

@@ -66,9 +66,9 @@ impl GraphReadOptions {
         self
     }
 
-    /// Sets whether numbers have a decimal comma, as in `30,5`. Then no comma separates words of edge lists, and of
-    /// tables without double quotes. By default, numbers of tables whose columns are separated by semicolons have one
-    /// if a comma is in them that cannot separate thousands.
+    /// Sets whether numbers have a decimal comma, as in `30,5`. Then commas do not separate words in edge lists,
+    /// or in tables without double quotes. By default, numbers have a decimal comma in tables with semicolons between
+    /// the columns, if at least one of the commas cannot separate thousands.
     ///
     /// ```
     /// use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
@@ -88,8 +88,9 @@ impl GraphReadOptions {
     /// are read as undirected. Only edges with the same weight and label become one.
     ///
     /// By default, it is one edge if the file lists every edge in both directions, and a
-    /// [note](super::GraphFile::notes) states that. If other edges are in the file once, it is two, unless the file
-    /// is directed, which is an error then. METIS files, and GraphML and JSON files that state that they are undirected,
+    /// [note](super::GraphFile::notes) states that. If the file also lists
+    /// edges in one direction only, both edges of a pair are kept as parallel edges, and a directed file is an
+    /// error. METIS files, and GraphML and JSON files that state that they are undirected,
     /// are read as they are.
     ///
     /// ```

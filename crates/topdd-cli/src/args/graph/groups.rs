@@ -33,11 +33,11 @@ pub(crate) struct GraphInput {
     #[arg(long, conflicts_with = "directed")]
     pub(crate) undirected: bool,
 
-    /// Read edges without their directions, and two with the same ends in opposite directions as one edge
+    /// Ignore the directions of edges, and join two edges with the same ends in opposite directions
     ///
-    /// They must have the same weight and label. With `=no`, they are two parallel edges. By default, undirected files
-    /// with all edges in both directions are read so, unless they are METIS, or GraphML or JSON that states that it is
-    /// undirected.
+    /// They must have the same weight and label. With `=no`, they are two parallel edges. By default, they are joined in
+    /// undirected files with all edges in both directions, except METIS files, and GraphML and JSON files that state that
+    /// they are undirected.
     #[arg(long, value_name = "YES|NO", value_parser = yes_or_no, conflicts_with = "directed")]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "yes")]
     pub(crate) merge_directions: Option<bool>,
