@@ -494,3 +494,13 @@ def test_advice_on_files_is_in_words_of_python(path, tmp_path):
         for message in messages + [str(warning.message) for warning in caught]:
             assert "::" not in message and "set the format" not in message and "GraphReadOptions" not in message, message
             assert message.count(f"{path.name}: ") + message.count(f"{path.name}, line") <= 1, message
+
+
+def test_edges_in_both_directions_of_an_undirected_graph_are_not_joined_in_silence():
+    pairs = [(0, 1), (1, 0), (1, 2), (2, 1), (0, 2), (2, 0)]
+    with pytest.warns(td.InputWarning):
+        graph = td.Graph(pairs)
+    with pytest.raises(td.InputError, match="directed=True"):
+        graph.to_undirected(merge="equal")
+    assert td.Graph(pairs, directed=True).to_undirected(merge="equal").spanning_trees().count() == 3
+    assert td.Graph(pairs[::2]).to_undirected(merge="equal").spanning_trees().count() == 3

@@ -160,6 +160,11 @@ def undirected(plain: Normal, merge: Any) -> Normal:
     """Return the graph without directions, with pairs of edges in both directions refused, joined, or kept."""
     joined = None if merge is None else is_joined(merge)
     if not plain.directed:
+        if joined and later_directions(plain.vertices, plain.ends, lambda *_: None):
+            raise InputError(
+                "the graph is undirected, so its edges in both directions are parallel edges; make it with directed=True, and "
+                "join them then"
+            )
         return plain
     if joined:
         plain = _merged(plain)
