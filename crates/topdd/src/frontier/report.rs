@@ -72,7 +72,7 @@ impl fmt::Display for LevelReport {
 /// let mut lines = Vec::new();
 /// let few = constraint::at_most(3, 1);
 /// Frontier::over(&few).on_reduced(|level| lines.push(level.to_string())).zdd()?;
-/// assert!(lines[1].starts_with("variable 1: 2 states, 2 nodes; 1 state left, about "), "{}", lines[1]);
+/// assert!(lines[1].starts_with("variable 1: 2 states, 1 nodes; 1 states left, about "), "{}", lines[1]);
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,10 +100,9 @@ impl fmt::Display for ReducedLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ReducedLevel { variable, states, nodes, bytes, states_left, .. } = *self;
         let [states, nodes, left] = [states, nodes as u64, states_left].map(Grouped);
-        let noun = if states_left == 1 { "state" } else { "states" };
         write!(
             f,
-            "variable {variable}: {states} states, {nodes} nodes; {left} {noun} left, about {:.3} s; {} in memory, after \
+            "variable {variable}: {states} states, {nodes} nodes; {left} states left, about {:.3} s; {} in memory, after \
              {:.3} s",
             self.time_left.as_secs_f64(),
             Bytes(bytes as u64),
