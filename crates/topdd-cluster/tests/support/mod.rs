@@ -6,8 +6,10 @@ pub mod specs;
 
 use std::io::Read;
 use std::net::TcpListener;
+use std::ops::Range;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use topdd::{Goal, QueryError, Rule, Semiring, Weights};
@@ -16,10 +18,19 @@ use topdd_cluster::{Cluster, Config, Shared};
 /// The most time that the processes of one run take.
 const LIMIT: Duration = Duration::from_mins(1);
 
-/// Addresses of free ports.
+/// Addresses of free ports, each of which is returned once. A free port that the system chooses may become the port of an
+/// outgoing connection before the process listens; Linux takes those ports from 32 768 on.
 pub fn addresses(processes: usize) -> Vec<String> {
-    let bound: Vec<_> = (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
-    bound.iter().map(|listener| listener.local_addr().unwrap().to_string()).collect()
+    const PORTS: Range<u32> = 10_000..32_000;
+    static RETURNED: AtomicU32 = AtomicU32::new(0);
+    let next = || {
+        let offset = std::process::id()
+            .wrapping_mul(97)
+            .wrapping_add(RETURNED.fetch_add(1, Ordering::Relaxed));
+        format!("127.0.0.1:{}", PORTS.start + offset % (PORTS.end - PORTS.start))
+    };
+    let free = std::iter::repeat_with(next).filter(|address| TcpListener::bind(address).is_ok());
+    free.take(processes).collect()
 }
 
 /// A process that runs the test `process` of this program.
