@@ -198,6 +198,12 @@ impl Reader {
                 self.add_weight(line, literal, Ratio::one())?;
                 self.add_weight(line, -literal, Ratio::one())?;
             }
+            ["c", "p", "weight", literal, "0"] => {
+                return Err(format!(
+                    "the weight of literal {literal} is missing before the 0 at the end; write \
+                     \"c p weight {literal} 0.4 0\""
+                ));
+            }
             ["c", "p", "weight", ref words @ ..] | ["w", ref words @ ..] => {
                 self.read_weight(line, words)?;
             }
@@ -458,7 +464,8 @@ mod tests {
             ("p cnf 2 0\nc p weight 0 0.5 0\n", 2, "write the number of a variable"),
             ("p cnf 2 0\nc p weight 1 0,5 0\n", 2, "such as 0.25"),
             ("p cnf 2 0\nc p weight 1 1/0 0\n", 2, "such as 0.25"),
-            ("p cnf 2 0\nc p weight 1 0\nc p weight 1 1\n", 3, "remove one"),
+            ("p cnf 2 0\nc p weight 1 0 0\nc p weight 1 1\n", 3, "remove one"),
+            ("p cnf 2 0\nc p weight -2 0\n", 2, "write \"c p weight -2 0.4 0\""),
             ("p cnf 2 0\nc p weight 1\n", 2, "such as \"c p weight -1 0.4 0\""),
             ("p cnf 2 0\nw 1 0.5 1\n", 2, "such as \"c p weight -1 0.4 0\""),
             ("p cnf 2 0\nw 1 0.5\nw -1 -1\n", 3, "remove one"),
