@@ -212,6 +212,7 @@ fn lines(
         arities.iter().map(|&arity| vec![0.into(); arity]).collect();
     let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
     let mut first = true;
+    let mut has_header = false;
     for (line, number) in text.lines().zip(1..) {
         let text = without_comment(line);
         let mut words = text.split(is_separator).filter(|word| !word.is_empty());
@@ -220,18 +221,22 @@ fn lines(
         }
         if std::mem::take(&mut first) && words.by_ref().take(4).eq(["variable", "value", "weight"])
         {
+            has_header = true;
             continue;
         }
         let wrong = |message: String| (number, message);
-        let entry = match &index {
+        let entry = match names.zip(index.as_ref()) {
             None => numbered(text, arities),
-            Some(index) => named(text, arities, index),
+            Some(names) => named(text, arities, names, has_header),
         };
         let Entry { variable, value, weight } = entry.map_err(wrong)?;
-        weights[variable][value] = weight.parse().map_err(wrong)?;
+        let called = called(names, variable);
+        weights[variable][value] = weight
+            .parse()
+            .map_err(|error: String| wrong(format!("the weight of {called}: {error}")))?;
         if let Some(before) = seen.insert((variable, value), number) {
             return Err(wrong(format!(
-                "value {value} of variable {variable} has a weight already, from line {before}"
+                "value {value} of {called} has a weight already, from line {before}"
             )));
         }
     }
@@ -261,16 +266,35 @@ fn numbered<'a>(text: &'a str, arities: &[usize]) -> Result<Entry<'a>, String> {
     Ok(Entry { variable, value, weight })
 }
 
+/// The name of a variable in messages.
+fn called(names: Option<&[Name]>, variable: usize) -> String {
+    names.map_or_else(|| format!("variable {variable}"), |names| names[variable].printed())
+}
+
 /// Reads a line with a name: name, value and weight, or name and weight for elements of sets. Without quotes, a
-/// name may have separators: it is all that is before the value and the weight.
-fn named<'a>(text: &'a str, arities: &[usize], names: &NameIndex) -> Result<Entry<'a>, String> {
-    let (before, weight) = split_last(text).ok_or_else(|| three_expected(text))?;
+/// name may have separators: it is all that is before the value and the weight. A comma between value and weight may be
+/// a decimal comma, unless the names of the columns are in the file.
+fn named<'a>(
+    text: &'a str,
+    arities: &[usize],
+    (names, index_of): (&[Name], &NameIndex),
+    has_header: bool,
+) -> Result<Entry<'a>, String> {
     let are_sets = are_sets(arities);
-    let find = |name: &str| match names.find(name) {
+    let called = |variable| called(Some(names), variable);
+    let find = |name: &str| match index_of.find(name) {
         Ok(element) => Ok(element),
         Err(Ambiguous) => Err(format!(
             "several edges are named {name:?}; put the labels of their ends in quotes, as `topdd list` does"
         )),
+    };
+    let without_weight = |text| match find(text)? {
+        Some(variable) => Err(format!("{} has no weight; write it", called(variable))),
+        None => Ok(()),
+    };
+    let Some((before, weight)) = split_last(text) else {
+        without_weight(text)?;
+        return Err(three_expected(text));
     };
     let short = if are_sets { find(before)? } else { None };
     let long = match split_last(before) {
@@ -284,17 +308,42 @@ fn named<'a>(text: &'a str, arities: &[usize], names: &NameIndex) -> Result<Entr
             "{text:?} may be the weight of two edges or vertices; put the name in quotes"
         )),
         (Some(variable), None) => Ok(Entry { variable, value: 1, weight }),
+        (None, Some((variable, value))) if may_be_decimal(text, value, weight) && !has_header => {
+            Err(format!(
+                "the weight of {} may be {value},{weight} with a decimal comma; write a point, or blanks between \
+                 value and weight",
+                called(variable)
+            ))
+        }
+        (None, Some((variable, value))) if are_sets && weight.parse::<Decimal>().is_err() => {
+            Err(format!(
+                "the weight of {} is {value:?} and {weight:?}; write one number, without a unit",
+                called(variable)
+            ))
+        }
         (None, Some((variable, value))) => {
-            let what = format!("value of variable {variable}");
+            let what = format!("value of {}", called(variable));
             Ok(Entry { variable, value: index(value, &what, arities[variable])?, weight })
         }
-        (None, None) if !are_sets && split_last(before).is_none() => Err(three_expected(text)),
         (None, None) => {
+            without_weight(text)?;
+            if !are_sets && split_last(before).is_none() {
+                return Err(three_expected(text));
+            }
             let name =
                 if are_sets { before } else { split_last(before).map_or(before, |(n, _)| n) };
             Err(format!("{name:?} is no edge or vertex; `topdd info --json` lists the names"))
         }
     }
+}
+
+/// Whether a line may end with one number with a decimal comma, in place of a value and a weight.
+fn may_be_decimal(text: &str, value: &str, weight: &str) -> bool {
+    let is_digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let number = value.trim_start_matches(['+', '-']);
+    is_digits(number)
+        && is_digits(weight)
+        && text.trim_end_matches(is_separator).ends_with(&format!("{value},{weight}"))
 }
 
 fn three_expected(text: &str) -> String {
@@ -388,7 +437,7 @@ mod tests {
     fn names_may_have_separators_and_signs() {
         let names = ["New York-L.A.", "[0,0]-[0,1]", "c-d", "c-d#2", "Room", "Room 1"];
         let names = labels(names);
-        let text = "[0,0]-[0,1] -8 # a tuple\nNew York-L.A. 1 7\nc-d#2;5 #\n\"Room 1\" 3\nRoom,0,2\n\"Room\" 1\nc-d 1\n#\n";
+        let text = "[0,0]-[0,1] -8 # a tuple\nNew York-L.A. 1 7\nc-d#2;5 #\n\"Room 1\" 3\nRoom;0;2\n\"Room\" 1\nc-d 1\n#\n";
         assert!(!is_json(text, true) && is_json("[[0,0],\n [0,1]]", true) && is_json("[[", false));
         assert_eq!(
             whole(lines(text, &[2; 6], Some(&names))),
@@ -400,6 +449,39 @@ mod tests {
         assert!(message.contains("\"New Yrok-L.A.\" is no edge"), "{message}");
         let (_, message) = lines("Room 1 3", &[2; 6], Some(&names)).expect_err("two readings");
         assert!(message.contains("put the name in quotes"), "{message}");
+    }
+
+    #[test]
+    fn a_weight_that_is_not_one_number_is_an_error_with_the_name() {
+        let names = labels(["b-c", "New York", "Room 1"]);
+        for (text, arity, word) in [
+            ("b-c 1,5", 2, "the weight of b-c may be 1,5 with a decimal comma; write a point"),
+            ("b-c 3,5", 2, "decimal comma"),
+            ("b-c 0,5", 2, "decimal comma"),
+            ("b-c -1,250", 2, "b-c may be -1,250 with"),
+            ("b-c;1,1", 2, "decimal comma"),
+            ("b-c,1,5", 2, "decimal comma"),
+            ("b-c 2,5 # km", 3, "decimal comma"),
+            ("b-c 3 m", 2, "the weight of b-c is \"3\" and \"m\"; write one number"),
+            ("b-c 3m", 2, "the weight of b-c: "),
+            ("b-c", 2, "b-c has no weight; write it"),
+            ("b-c # to do", 3, "b-c has no weight"),
+            ("New York", 2, "\"New York\" has no weight"),
+            ("b-c 3 5", 2, "no value of b-c: there are 0 to 1"),
+            ("b-c 1\nb-c 1 2", 2, "value 1 of b-c has a weight already, from line 1"),
+        ] {
+            let (line, message) = lines(text, &[arity; 3], Some(&names)).expect_err(text);
+            let last = text.lines().count();
+            assert!(line == last && message.contains(word), "{text}: {line}: {message}");
+        }
+        // Two columns with a name that ends with a number, blanks after the comma, and the names of the columns.
+        for text in [
+            "b-c, 1, 5\nNew York,2\nRoom 1,5",
+            "variable,value,weight\nb-c,1,5\nNew York,1,2\nRoom 1,1,5",
+        ] {
+            let weights = whole(lines(text, &[2; 3], Some(&names)));
+            assert_eq!(weights, Ok(vec![vec![0, 5], vec![0, 2], vec![0, 5]]), "{text}");
+        }
     }
 
     #[test]
