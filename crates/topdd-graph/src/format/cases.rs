@@ -174,8 +174,21 @@ fn numbers_that_are_missing_or_unreadable_are_errors_with_their_line_and_element
             "`?`, which is not a finite number",
         ),
         ("a.csv", "from,to,km\na,b,\"1,5\"\nb,c,2\n", "line 2", "may have a decimal comma"),
-        ("a.csv", "from;to;km\na;b;1,500\nb;c;2,250\n", "line 2", "may have a decimal comma"),
-        ("a.csv", "from;to;km\na;b;1,5\nb;c;2.250\n", "line 3", "a point among decimal commas"),
+        (
+            "a.csv",
+            "from;to;km\na;b;1,500\nb;c;2,250\n",
+            "line 2",
+            "the comma may be decimal or separate",
+        ),
+        ("a.csv", "from;to;km\na;b;1,5\nb;c;2.25\n", "line 3", "a point among decimal commas"),
+        ("a.csv", "from;to;km\na;b;1,5\nb;c;2.250\n", "line 3", "the point may separate thousands"),
+        ("a.csv", "from;to;km\na;b;900\nb;c;2.250\n", "line 3", "the point may separate thousands"),
+        (
+            "a.csv",
+            "a;b;-12.500\nb;c;\n",
+            "line 1",
+            "the point may separate thousands; leave it out",
+        ),
         ("a.tsv", "a\tb\t1,5\nb\tc\t2\n", "line 1", "may have a decimal comma"),
         ("a.edgelist", "a b {'weight': 2}\nb c {}\n", "line 2", "the edge b-c has no `weight`"),
         ("a.col", "p edge 3 2\ne 1 2 5\ne 2 3\n", "line 3", "the edge 2-3 has no `weight`"),
@@ -225,6 +238,23 @@ fn decimal_commas_are_read_by_option_or_between_semicolons() {
     let semicolons = named("a.csv", "from;to;l\u{e4}nge\na;b;30,5\nb;c;7,25\n").unwrap();
     assert_eq!(semicolons.edge_numbers, Some(vec![30.5, 7.25]));
     assert!(semicolons.notes.iter().any(|note| note.contains("decimal comma")));
+    // Points with three digits behind them are decimal beside other points, and between other signs.
+    for (text, numbers) in [
+        ("from;to;km\na;b;1.250\nb;c;2.5\n", [1.25, 2.5]),
+        ("from;to;km\na;b;1.250\nb;c;0.125\n", [1.25, 0.125]),
+        ("from,to,km\na,b,1.250\nb,c,2.125\n", [1.25, 2.125]),
+    ] {
+        assert_eq!(named("a.csv", text).unwrap().edge_numbers, Some(numbers.to_vec()), "{text}");
+    }
+    let edges = || named("a.txt", "a b\n").unwrap();
+    let vertices = |text: &str| {
+        let options = GraphReadOptions::default().decimal_weights(true);
+        edges().with_vertices("v.csv", text.as_bytes(), &options)
+    };
+    let error = vertices("name;weight\na;900\nb;1.250\n").unwrap_err();
+    assert!(error.message().contains("the point may separate thousands"), "{error}");
+    let file = vertices("name;weight;x;y\na;900;0.5;1\nb;1.250;2;3\n").unwrap();
+    assert_eq!(file.vertex_numbers, Some(vec![900.0, 1.25]));
     let options = GraphReadOptions::default().decimal_weights(true).decimal_comma(true);
     for (name, text) in [
         ("a.txt", "a b 30,5\nb c 7,25\n"),
@@ -747,6 +777,10 @@ fn a_wrong_number_does_not_make_the_names_of_columns_a_vertex() {
 fn numbers_that_cannot_be_read_have_the_remedy_for_their_kind() {
     for (text, words) in [
         ("30,5", "set `GraphReadOptions::decimal_comma`"),
+        (
+            "1,250",
+            "in which the comma may be decimal or separate thousands; write a point, or leave it out",
+        ),
         ("1,234,567", "with separators of thousands; leave them out"),
         ("-1.234.567", "with separators of thousands; leave them out"),
         ("1.234,5", "with separators of thousands; leave them out"),

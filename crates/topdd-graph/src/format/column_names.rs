@@ -1,6 +1,7 @@
 //! The usual names of columns, and what their words are.
 
 use std::collections::HashSet;
+use std::iter;
 
 /// Usual names of columns, in lower case and without signs.
 const FROM: [&str; 21] = [
@@ -95,14 +96,31 @@ pub(super) fn has_decimal_comma(word: &str) -> bool {
     !word.contains('.') && word.contains(',') && is_number(&word.replacen(',', ".", 1))
 }
 
-/// Whether a word shows that commas are before decimals: as separators of thousands, they have three digits behind
-/// them, and one to three before them.
+/// Whether a comma or a point in a word may separate thousands: it has three digits behind it, and one to three before
+/// it.
+pub(super) fn may_be_thousands(word: &str, sign: char) -> bool {
+    word.split_once(sign).is_some_and(|(before, after)| {
+        let before = before.trim_start_matches(['+', '-']);
+        let are_digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+        after.len() == 3
+            && (1..4).contains(&before.len())
+            && !before.starts_with('0')
+            && are_digits(before)
+            && are_digits(after)
+    })
+}
+
+/// Whether a word shows that commas are before decimals.
 pub(super) fn shows_decimal_comma(word: &str) -> bool {
-    let may_be_thousands = word.split_once(',').is_some_and(|(before, after)| {
-        let digits = before.trim_start_matches(['+', '-']);
-        after.len() == 3 && (1..4).contains(&digits.len()) && !digits.starts_with('0')
-    });
-    has_decimal_comma(word) && !may_be_thousands
+    has_decimal_comma(word) && !may_be_thousands(word, ',')
+}
+
+/// Whether points in numbers between semicolons are no decimal points for sure: each may separate thousands.
+pub(super) fn have_unsure_points<'a>(words: impl Iterator<Item = &'a str>) -> bool {
+    let mut words = words.map(str::trim).filter(|word| word.contains('.') && is_number(word));
+    words
+        .next()
+        .is_some_and(|first| iter::once(first).chain(words).all(|word| may_be_thousands(word, '.')))
 }
 
 /// Whether a word of a column that has no names is a number.

@@ -1,8 +1,8 @@
 //! The columns of a table of edges.
 
 use super::column_names::{
-    OF_VERTICES_ADVICE, WEIGHT, count_numbers, is_of_vertices, is_value, plain_name,
-    shows_decimal_comma, usual,
+    OF_VERTICES_ADVICE, WEIGHT, count_numbers, have_unsure_points, is_of_vertices, is_value,
+    plain_name, shows_decimal_comma, usual,
 };
 use super::header::{self, FirstRow};
 use super::table::{Row, Separator};
@@ -47,12 +47,14 @@ impl Columns {
         options: &GraphReadOptions,
     ) {
         let Some(weight) = self.weight else { return };
+        let has_semicolons = separator == Separator::Sign(b';');
         let is_shown = || rows.iter().any(|row| shows_decimal_comma(row.word(weight)));
-        if !options.decimal_comma && separator == Separator::Sign(b';') && is_shown() {
+        if !options.decimal_comma && has_semicolons && is_shown() {
             self.notes.push("the weights are read with a decimal comma".to_owned());
             self.decimal_comma = true;
         }
-        self.decimal_comma |= options.decimal_comma;
+        let words = rows.iter().map(|row| row.word(weight));
+        self.decimal_comma |= options.decimal_comma || has_semicolons && have_unsure_points(words);
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::FormatError;
-use super::column_names::{has_decimal_comma, is_number, resembles_number};
+use super::column_names::{has_decimal_comma, is_number, may_be_thousands, resembles_number};
 use crate::families::Unit;
 
 /// A number that an edge or a vertex lacks, or that cannot be read.
@@ -49,6 +49,12 @@ impl fmt::Display for NumberError {
         };
         write!(f, "the {noun} {element} has the `{attribute}` `{text}`, ")?;
         f.write_str(match text {
+            text if may_be_thousands(text, ',') => {
+                "in which the comma may be decimal or separate thousands; write a point, or leave it out"
+            }
+            text if may_be_thousands(text, '.') => {
+                "in which the point may separate thousands; leave it out, or write another number of decimals"
+            }
             text if has_decimal_comma(text) => {
                 "which may have a decimal comma; write a point, or set `GraphReadOptions::decimal_comma`"
             }

@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use super::column_names::{count_numbers, is_name, is_value, shows_decimal_comma};
+use super::column_names::{
+    count_numbers, have_unsure_points, is_name, is_value, shows_decimal_comma,
+};
 use super::foreign::{self, FileName};
 use super::number::{DraftWeight, GivenWeights, NumberError};
 use super::table::{self, Row, Separator};
@@ -184,9 +186,9 @@ impl Columns {
     ) {
         let columns: Vec<usize> =
             self.weight.into_iter().chain(self.position.into_iter().flatten()).collect();
-        let is_shown =
-            |row: &Row<'_>| columns.iter().any(|&column| shows_decimal_comma(row.word(column)));
-        self.decimal_comma = options.decimal_comma || has_semicolons && rows.iter().any(is_shown);
+        let words = || rows.iter().flat_map(|row| columns.iter().map(|&column| row.word(column)));
+        let have_commas = || words().any(shows_decimal_comma) || have_unsure_points(words());
+        self.decimal_comma = options.decimal_comma || has_semicolons && have_commas();
     }
 }
 
