@@ -373,6 +373,16 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ("a.txt", "e 1 2\ne 2 3\n", "the line `p` is missing"),
     ("a.txt", "1: 2 4\n2: 1\n", "neighbour"),
     ("a.txt", "a b 3\nb a 5\n", "differ in `weight`: 3 and 5"),
+    ("a.csv", "from,to,km\na,b,4\nb,c,1,5\n", "`1,5` may be a number with a decimal comma"),
+    (
+        "a.csv",
+        "a,b,4\nb,c,-1,5\n",
+        "`-1,5` may be a number with a decimal comma; write a point, put",
+    ),
+    ("a.csv", "from;to;km\na;b;4\nb;c;1;5\n", "leave out the column without a name"),
+    ("a.csv", "from,to,km\na,b,4\nb,c,1,x\n", "leave out the column without a name"),
+    ("a.csv", "1,2,4\n1,3,2\n2,3,1,5\n", "`1,5` may be a number with a decimal comma"),
+    ("a.txt", "1 2 4\n1 3 2\n2 3 1 5\n", "`5` is one word too many; write `a b`"),
     ("a.gml", "graph [\n  node [\n    id 0\n    label \"a\"\n  ]\n]\n", "nx.read_gml('a.gml')"),
     (
         "a.txt",

@@ -18,6 +18,8 @@ pub(super) struct Columns {
     pub(super) kind: Option<usize>,
     /// Whether numbers have a decimal comma.
     pub(super) decimal_comma: bool,
+    /// Whether commas separate words, so that a decimal comma splits a number.
+    pub(super) commas_separate: bool,
     /// Whether the first row had the names of the columns; it is removed then.
     pub(super) are_named: bool,
     /// These names.
@@ -46,6 +48,7 @@ impl Columns {
         separator: Separator,
         options: &GraphReadOptions,
     ) {
+        self.commas_separate = separator == Separator::Sign(b',');
         let Some(weight) = self.weight else { return };
         let has_semicolons = separator == Separator::Sign(b';');
         let is_shown = || rows.iter().any(|row| shows_decimal_comma(row.word(weight)));
@@ -60,9 +63,17 @@ impl Columns {
 
 impl Default for Columns {
     fn default() -> Self {
-        let (names, notes) = (Vec::new(), Vec::new());
-        let (decimal_comma, are_named) = (false, false);
-        Self { from: 0, to: 1, weight: Some(2), kind: None, decimal_comma, are_named, names, notes }
+        Self {
+            from: 0,
+            to: 1,
+            weight: Some(2),
+            kind: None,
+            decimal_comma: false,
+            commas_separate: false,
+            are_named: false,
+            names: Vec::new(),
+            notes: Vec::new(),
+        }
     }
 }
 
@@ -80,7 +91,7 @@ pub(super) fn find(
     let names: Vec<String> = first.words.iter().map(|word| word.trim().to_owned()).collect();
     let by_number = options.columns.iter().all(|column| column.parse::<usize>().is_ok());
     if !options.columns.is_empty() && !by_number {
-        return chosen_by_name(rows, options, names);
+        return chosen_by_name(rows, options, names, separator);
     }
     let chosen = if by_number && !options.columns.is_empty() {
         Some(chosen_by_number(rows, options)?)
@@ -100,7 +111,7 @@ pub(super) fn find(
         return Ok(columns);
     }
     let line = rows.remove(0).line;
-    check_width(&names, rows)?;
+    check_width(&names, rows, separator)?;
     if let Some(columns) = chosen {
         return with_names(columns, names, options);
     }
@@ -159,21 +170,20 @@ fn counts_from(start: usize, rows: &[Row<'_>]) -> bool {
 }
 
 /// Fails if a row has more words than there are names.
-fn check_width(names: &[String], rows: &[Row<'_>]) -> Result<(), FormatError> {
-    let words =
-        |row: &Row<'_>| row.words.iter().rposition(|word| !word.is_empty()).map_or(0, |at| at + 1);
-    match rows.iter().find(|row| words(row) > names.len()) {
-        None => Ok(()),
-        Some(row) => Err(FormatError::at(
-            row.line,
-            format!(
-                "the row has {} words, and the first row names {} columns; leave out the column without a name, \
-                 such as the numbers of rows, or name it",
-                words(row),
-                names.len()
-            ),
-        )),
-    }
+fn check_width(
+    names: &[String],
+    rows: &[Row<'_>],
+    separator: Option<Separator>,
+) -> Result<(), FormatError> {
+    let Some(row) = rows.iter().find(|row| row.width() > names.len()) else { return Ok(()) };
+    let has_commas = separator == Some(Separator::Sign(b','));
+    let advice = row.split_number().filter(|_| has_commas).unwrap_or_else(|| {
+        "leave out the column without a name, such as the numbers of rows, or name it".to_owned()
+    });
+    let (words, columns) = (row.width(), names.len());
+    let message =
+        format!("the row has {words} words, and the first row names {columns} columns; {advice}");
+    Err(FormatError::at(row.line, message))
 }
 
 /// Chooses the column of weights of a table whose ends are known.
@@ -243,6 +253,7 @@ fn chosen_by_name(
     rows: &mut Vec<Row<'_>>,
     options: &GraphReadOptions,
     names: Vec<String>,
+    separator: Option<Separator>,
 ) -> Result<Columns, FormatError> {
     let line = rows[0].line;
     let position = |column: &String| {
@@ -262,7 +273,7 @@ fn chosen_by_name(
         _ => return Err(wrong_number(at.len())),
     };
     rows.remove(0);
-    check_width(&names, rows)?;
+    check_width(&names, rows, separator)?;
     with_names(Columns { from, to, weight, ..Columns::default() }, names, options)
 }
 

@@ -259,7 +259,7 @@ pub(super) fn neighbours(rows: &[Row<'_>]) -> Evidence {
 }
 
 /// The error for rows that may be lists of neighbours or edges with weights.
-pub(super) fn unsure(rows: &[Row<'_>]) -> FormatError {
+pub(super) fn unsure(rows: &[Row<'_>], commas_separate: bool) -> FormatError {
     // The first of the longest.
     let row = rows.iter().rev().max_by_key(|row| row.words.len());
     let Some(row) = row else { return FormatError::new("the file is empty") };
@@ -270,7 +270,12 @@ pub(super) fn unsure(rows: &[Row<'_>]) -> FormatError {
     } else {
         "or an edge and its weight; set the format `adjlist` or `edges`"
     };
-    FormatError::at(row.line, format!("`{words}` may be a vertex and its neighbours, {other}"))
+    let split = row.split_number().filter(|_| commas_separate && row.words.len() == 4);
+    let split = split.map(|split| format!("; {split}")).unwrap_or_default();
+    FormatError::at(
+        row.line,
+        format!("`{words}` may be a vertex and its neighbours, {other}{split}"),
+    )
 }
 
 /// The numbers of the ends of edges, if all words are numbers.

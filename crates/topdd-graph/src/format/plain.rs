@@ -78,7 +78,7 @@ pub(super) fn recognise<'a>(
     }
     match evidence_of_lists(&rows, &ending)? {
         lists::Evidence::Sure => return Ok(Content::Rows(Plain::of_lists(rows))),
-        lists::Evidence::Possible => return Err(lists::unsure(&rows)),
+        lists::Evidence::Possible => return Err(lists::unsure(&rows, columns.commas_separate)),
         lists::Evidence::None => {}
     }
     lists::refuse_named_sizes(&rows)?;
@@ -374,7 +374,7 @@ fn edge(
     let word = |column: usize| row.words.get(column).map(|word| &**word).filter(|w| !w.is_empty());
     let is_table = columns.are_named || !options.columns.is_empty();
     if !is_table {
-        refuse_words(row)?;
+        refuse_words(row, columns.commas_separate)?;
     }
     let (from, to) = match (word(columns.from), word(columns.to)) {
         (Some(from), Some(to)) => (from, to),
@@ -424,10 +424,13 @@ fn edge(
 }
 
 /// Fails if a row of an edge list has too many words, or a third one that is no weight.
-fn refuse_words(row: &Row<'_>) -> Result<(), FormatError> {
+fn refuse_words(row: &Row<'_>, commas_separate: bool) -> Result<(), FormatError> {
     let most = if row.attributes.is_some() { 2 } else { 3 };
     if let Some(word) = row.words.get(most) {
-        let advice = if row.attributes.is_some() {
+        let split = row.split_number().filter(|_| commas_separate);
+        let advice = if let Some(split) = &split {
+            split
+        } else if row.attributes.is_some() {
             "separate the words by tabs or commas if vertices have blanks"
         } else {
             "write `a b`, `a b weight`, or `a`, and a vertex with blanks in double quotes; name the columns of a \

@@ -20,6 +20,25 @@ impl Row<'_> {
     pub(super) fn word(&self, column: usize) -> &str {
         self.words.get(column).map_or("", |word| word)
     }
+
+    /// The number of words, without empty ones at the end.
+    pub(super) fn width(&self) -> usize {
+        self.words.iter().rposition(|word| !word.is_empty()).map_or(0, |at| at + 1)
+    }
+
+    /// The advice for a row with a word too many between commas, if its last two words may be a number with a decimal
+    /// comma.
+    pub(super) fn split_number(&self) -> Option<String> {
+        let [.., whole, decimals] = &self.words[..self.width()] else { return None };
+        let are_digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+        let is_split = are_digits(decimals) && are_digits(whole.trim_start_matches(['+', '-']));
+        is_split.then(|| {
+            format!(
+                "`{whole},{decimals}` may be a number with a decimal comma; write a point, put it in double quotes, or \
+                 separate the columns by semicolons"
+            )
+        })
+    }
 }
 
 /// What is between two words.
