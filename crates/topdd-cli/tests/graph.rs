@@ -333,7 +333,8 @@ fn directions_of_a_file_can_be_ignored() {
     assert_eq!(answer(&format!("graph cycles {mixed} --undirected -q")), "1\n");
     assert_eq!(answer(&format!("graph cycles {mixed} --directed -q")), "0\n");
     let kite = file("one-way.txt", KITE);
-    refused(2, &format!("graph reliability {kite} -p 0.5 --directed"), &["give --from and --to"]);
+    let words = ["give --from and --to", "or write --undirected in place of --directed to"];
+    refused(2, &format!("graph reliability {kite} -p 0.5 --directed"), &words);
 }
 
 #[test]

@@ -96,9 +96,14 @@ fn terminals(
         let (Some(from), Some(to), []) = (ends.0, ends.1, &given.terminals[..]) else {
             let is_undirected = graph.check_directions().is_ok();
             let ignore = if is_undirected { "--undirected" } else { "--merge-directions" };
+            let ignore = if source.input.directed {
+                format!("write {ignore} in place of --directed")
+            } else {
+                format!("add {ignore}")
+            };
             return Err(Failure::Usage(format!(
                 "{} has directed edges, so that its reliability is the probability of a path from one vertex to another; give \
-                 --from and --to, or add {ignore} to ignore the directions",
+                 --from and --to, or {ignore} to ignore the directions",
                 source.name()
             )));
         };
