@@ -908,6 +908,14 @@ fn edges_in_both_directions_are_one_edge_with_a_note() {
         refused(1, &format!("graph trees {roads} {options}"), &words);
     }
     assert_eq!(answer(&format!("graph trees {roads} --merge-directions=no -q")), "2\n");
+    // The error of a table names ways that end: weights that are left out, and parallel edges.
+    let table = file("both.csv", "from,to,km\na,b,5\nb,a,6\n");
+    let words = ["leave them out with --columns, such as 1,2; --merge-directions=no reads both"];
+    refused(1, &format!("graph trees {table}"), &words);
+    for option in ["--columns 1,2", "--columns from,to"] {
+        assert_eq!(answer(&format!("graph trees {table} {option} -q")), "1\n");
+    }
+    assert_eq!(answer(&format!("graph trees {table} --merge-directions=no -q")), "2\n");
     // A family that ignores directions would count both.
     let words = [
         "spanning-trees of ",

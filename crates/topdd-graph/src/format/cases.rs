@@ -373,6 +373,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ("a.txt", "e 1 2\ne 2 3\n", "the line `p` is missing"),
     ("a.txt", "1: 2 4\n2: 1\n", "neighbour"),
     ("a.txt", "a b 3\nb a 5\n", "differ in `weight`: 3 and 5"),
+    ("a.csv", "a,b,3\nb,a,5\n", "or leave them out with `GraphReadOptions::columns`, such as 1,2"),
     ("a.csv", "from,to,km\na,b,4\nb,c,1,5\n", "`1,5` may be a number with a decimal comma"),
     (
         "a.csv",

@@ -376,7 +376,7 @@ fn finish(
         ));
     }
     if !directed && (!draft.states_undirected || options.merge_directions == Some(true)) {
-        pairs::join(&mut draft, options.merge_directions)?;
+        pairs::join(&mut draft, format, options.merge_directions)?;
     }
     draft.finish(format, options)
 }

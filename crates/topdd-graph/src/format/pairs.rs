@@ -1,14 +1,18 @@
 //! Edges that an undirected file lists in both directions.
 
-use super::FormatError;
 use super::draft::Draft;
 use super::number::GivenWeight;
+use super::{FormatError, GraphFormat};
 use crate::GraphError;
 use crate::directions::opposite;
 
 /// Joins the edges in both directions of an undirected draft. Without an option, those of a file that lists every
 /// edge so.
-pub(super) fn join(draft: &mut Draft, merge: Option<bool>) -> Result<(), FormatError> {
+pub(super) fn join(
+    draft: &mut Draft,
+    format: GraphFormat,
+    merge: Option<bool>,
+) -> Result<(), FormatError> {
     if merge == Some(false) {
         return Ok(());
     }
@@ -38,7 +42,7 @@ pub(super) fn join(draft: &mut Draft, merge: Option<bool>) -> Result<(), FormatE
     let edge = |position: usize| &draft.edges[position];
     let is_same =
         |a: usize, b: usize| (&edge(a).weight, &edge(a).label) == (&edge(b).weight, &edge(b).label);
-    let paired = opposite(ends(), is_same).map_err(|pair| different(draft, pair))?;
+    let paired = opposite(ends(), is_same).map_err(|pair| different(draft, format, pair))?;
     let mut is_kept = vec![true; draft.edges.len()];
     for (_, later) in paired {
         is_kept[later] = false;
@@ -81,7 +85,7 @@ fn one_sided(draft: &Draft, paired: &[(usize, usize)]) -> FormatError {
 }
 
 /// The error for edges in opposite directions that are not the same.
-fn different(draft: &Draft, pair: (usize, usize)) -> FormatError {
+fn different(draft: &Draft, format: GraphFormat, pair: (usize, usize)) -> FormatError {
     let pair = [pair.0, pair.1];
     let edges = pair.map(|edge| &draft.edges[edge]);
     let (attribute, values) = if edges[0].weight == edges[1].weight {
@@ -90,11 +94,17 @@ fn different(draft: &Draft, pair: (usize, usize)) -> FormatError {
         ("weight", edges.map(|edge| shown(edge.weight.as_ref())))
     };
     let error = GraphError::differing(pair.map(|edge| name(draft, edge)), attribute, values);
+    let has_columns = [GraphFormat::EdgeList, GraphFormat::Csv].contains(&format);
+    let without = if has_columns && attribute == "weight" {
+        ", or leave them out with `GraphReadOptions::columns`, such as 1,2"
+    } else {
+        ""
+    };
     FormatError::at(
         draft.edges[pair[1]].line,
         format!(
-            "{error}, or read the file as directed with `GraphReadOptions::directed`, or both as parallel edges with \
-             `GraphReadOptions::merge_directions(false)`"
+            "{error}{without}; `GraphReadOptions::merge_directions(false)` reads both as parallel edges, and \
+             `GraphReadOptions::directed` keeps directions where they count"
         ),
     )
 }
