@@ -49,7 +49,7 @@ pub(super) fn recognise<'a>(
     let is_table = ["csv", "tsv"].contains(&ending.as_str());
     let separator = separator(text, &ending, options);
     if is_table && separator == Separator::Blanks {
-        return Err(one_column());
+        return Err(one_column(options));
     }
     let mut rows = table::rows(text, separator)?;
     let comments = table::note_of_comments(text, separator, &rows)?;
@@ -165,7 +165,7 @@ pub(super) fn exact<'a>(
     let separator = match (format, table::separator(text, options)) {
         (GraphFormat::Csv, Separator::Blanks) if text.contains('\t') => Separator::Sign(b'\t'),
         (GraphFormat::Csv, Separator::Blanks) if !text.trim().is_empty() => {
-            return Err(one_column());
+            return Err(one_column(options));
         }
         (_, separator) => separator,
     };
@@ -182,7 +182,13 @@ pub(super) fn exact<'a>(
     Ok(Plain { format, rows, columns, announced: None, notes })
 }
 
-fn one_column() -> FormatError {
+fn one_column(options: &GraphReadOptions) -> FormatError {
+    if options.decimal_comma {
+        return FormatError::new(
+            "the table has a single column, because commas separate nothing with `GraphReadOptions::decimal_comma` \
+             and without double quotes; leave the option out, or put numbers in double quotes",
+        );
+    }
     FormatError::new(
         "the table has a single column; write one edge per row, with its ends in two columns that commas, \
          semicolons or tabs separate",

@@ -36,7 +36,7 @@ pub(super) struct Source<'a> {
 }
 
 /// The advice of the library, and the same in the words of the command line.
-const ADVICE: [(&str, &str); 20] = [
+const ADVICE: [(&str, &str); 21] = [
     (
         "a formula in CNF, and no graph",
         "a formula in CNF, and no graph; `topdd cnf` counts its models",
@@ -53,6 +53,7 @@ const ADVICE: [(&str, &str); 20] = [
     ("`GraphReadOptions::merge_directions`", "--merge-directions"),
     ("`Graph::merge_directions`", "--merge-directions"),
     ("set `GraphReadOptions::decimal_comma`", "add --decimal-comma"),
+    ("`GraphReadOptions::decimal_comma`", "--decimal-comma"),
     ("`GraphReadOptions::directed`", "--directed"),
     ("`GraphReadOptions::columns`", "--columns"),
     ("set the format `adjlist` or `edges`", "add --format adjlist or --format edges"),
