@@ -122,11 +122,12 @@ pub(crate) fn in_python(error: &dyn std::fmt::Display) -> String {
         ("; the module topdd::format lists the readers of other formats", ""),
         ("Diagram::save", "Diagram.save"),
         ("read it as undirected with `GraphReadOptions::directed`", "give directed=False"),
-        ("with `GraphReadOptions::directed`", "with directed=True"),
+        ("`GraphReadOptions::directed`", "directed=True"),
         ("`GraphReadOptions::merge_directions(false)`", "merge=False"),
         ("`GraphReadOptions::merge_directions`", "merge=\"equal\""),
         ("`Graph::merge_directions`", "to_undirected(merge=\"equal\")"),
         ("set `GraphReadOptions::decimal_comma`", "give decimal_comma=True"),
+        ("`GraphReadOptions::decimal_comma`", "decimal_comma=True"),
         ("set the format", "end the name of the file with the format"),
         ("`GraphReadOptions::columns`", "columns="),
         (
