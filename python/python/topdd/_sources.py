@@ -160,17 +160,25 @@ def undirected(plain: Normal, merge: Any) -> Normal:
     """Return the graph without directions, with pairs of edges in both directions refused, joined, or kept."""
     joined = None if merge is None else is_joined(merge)
     if not plain.directed:
-        if joined and later_directions(plain.vertices, plain.ends, lambda *_: None):
-            raise InputError(
-                "the graph is undirected, so its edges in both directions are parallel edges; make it with directed=True, and "
-                "join them then"
-            )
+        if joined:
+            _refuse_both_directions(plain)
         return plain
     if joined:
         plain = _merged(plain)
     elif joined is None:
         check_directions(plain.vertices, plain.ends)
     return with_keys(plain._replace(directed=False))
+
+
+def _refuse_both_directions(plain: Normal) -> None:
+    """Fail if an undirected graph was made of edges in both directions."""
+    try:
+        check_directions(plain.vertices, plain.ends)
+    except InputError as error:
+        raise InputError(
+            "the graph is undirected, so its edges in both directions are parallel edges; make it with directed=True, and "
+            "join them then"
+        ) from error
 
 
 def _merged(plain: Normal) -> Normal:
