@@ -55,7 +55,7 @@ by_sizes! {
     star(leaves);
 }
 
-/// The argument of a generator whose name resembles that of a family, which a call of a graph may mean.
+/// The argument of a generator whose name resembles the name of a family, which a call of a graph may mean.
 fn vertices_of(
     args: &Bound<'_, PyTuple>,
     keywords: Option<&Bound<'_, PyDict>>,

@@ -227,7 +227,7 @@ fn lines(
         let wrong = |message: String| (number, message);
         let entry = match names.zip(index.as_ref()) {
             None => numbered(text, arities),
-            Some(names) => named(text, arities, names, has_header),
+            Some((names, index)) => named(text, arities, names, index, has_header),
         };
         let Entry { variable, value, weight } = entry.map_err(wrong)?;
         let called = called(names, variable);
@@ -277,7 +277,8 @@ fn called(names: Option<&[Name]>, variable: usize) -> String {
 fn named<'a>(
     text: &'a str,
     arities: &[usize],
-    (names, index_of): (&[Name], &NameIndex),
+    names: &[Name],
+    index_of: &NameIndex,
     has_header: bool,
 ) -> Result<Entry<'a>, String> {
     let are_sets = are_sets(arities);

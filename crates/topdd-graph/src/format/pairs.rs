@@ -6,8 +6,8 @@ use super::{FormatError, GraphFormat};
 use crate::GraphError;
 use crate::directions::opposite;
 
-/// Joins the edges in both directions of an undirected draft. Without an option, those of a file that lists every
-/// edge so.
+/// Joins the edges in both directions of an undirected draft. Without an option, joins them only if the file lists every
+/// edge in both directions.
 pub(super) fn join(
     draft: &mut Draft,
     format: GraphFormat,
