@@ -35,6 +35,8 @@ use thiserror::Error;
 /// # Ok::<(), topdd_chess::BoardError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "String", into = "String"))]
 pub struct Square {
     /// The row, from 0 at the bottom.
     pub row: usize,
@@ -53,6 +55,20 @@ impl Square {
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("{}{}", column_name(self.col), self.row as u128 + 1))
+    }
+}
+
+impl From<Square> for String {
+    fn from(square: Square) -> Self {
+        square.to_string()
+    }
+}
+
+impl TryFrom<String> for Square {
+    type Error = BoardError;
+
+    fn try_from(name: String) -> Result<Self, BoardError> {
+        name.parse()
     }
 }
 

@@ -27,6 +27,8 @@ use thiserror::Error;
 /// # Ok::<(), topdd_chess::LeaperError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "String", into = "String"))]
 pub struct Leaper {
     /// The leaps, at least one, ascending, each as (shorter, longer); none is (0, 0).
     leaps: Vec<(usize, usize)>,
@@ -184,6 +186,20 @@ impl fmt::Display for Leaper {
         }
         let leaps: Vec<String> = self.leaps.iter().map(|(a, b)| format!("({a},{b})")).collect();
         f.pad(&format!("{}-leaper", leaps.join("+")))
+    }
+}
+
+impl From<Leaper> for String {
+    fn from(leaper: Leaper) -> Self {
+        leaper.to_string()
+    }
+}
+
+impl TryFrom<String> for Leaper {
+    type Error = LeaperError;
+
+    fn try_from(name: String) -> Result<Self, LeaperError> {
+        name.parse()
     }
 }
 

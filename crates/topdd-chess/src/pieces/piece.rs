@@ -17,18 +17,25 @@ use crate::board::{Board, Square};
 /// assert!(Piece::Superqueen.attacks(board, false, a1, b3));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Piece {
     /// Attacks one square in any direction.
+    #[cfg_attr(feature = "serde", serde(rename = "kings"))]
     King,
     /// Attacks along rows, columns and diagonals.
+    #[cfg_attr(feature = "serde", serde(rename = "queens"))]
     Queen,
     /// Attacks along rows and columns.
+    #[cfg_attr(feature = "serde", serde(rename = "rooks"))]
     Rook,
     /// Attacks along diagonals.
+    #[cfg_attr(feature = "serde", serde(rename = "bishops"))]
     Bishop,
     /// Attacks by leaps of two squares along one side and one along the other.
+    #[cfg_attr(feature = "serde", serde(rename = "knights"))]
     Knight,
     /// Attacks as a queen and as a knight.
+    #[cfg_attr(feature = "serde", serde(rename = "superqueens"))]
     Superqueen,
 }
 

@@ -3,7 +3,7 @@
 use super::degrees::Degrees;
 
 /// A constraint on sets of edges, to combine with a family by [`GraphSets::and`](super::GraphSets::and). Those on size and
-/// weight are for sets of vertices as well.
+/// weight, and on single elements, are for sets of vertices as well.
 ///
 /// ```
 /// use topdd_graph::Graph;
@@ -62,11 +62,13 @@ pub enum SubgraphConstraint {
         /// Its allowed degrees.
         degrees: Degrees,
     },
-    /// Whether an edge is taken.
-    Edge {
-        /// The edge.
-        edge: usize,
-        /// Whether it is taken.
+    /// Whether an edge or a vertex is in the set, or whether a vertex has a colour.
+    Element {
+        /// The edge, or the vertex.
+        element: usize,
+        /// 1 for members of a set, or the colour.
+        value: usize,
+        /// Whether the element has the value.
         taken: bool,
     },
 }

@@ -15,6 +15,7 @@ use std::ops::{Bound, RangeBounds};
 /// assert_eq!(Degrees::any(), Degrees::within(&(0..)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Degrees {
     /// The first and the last degree of each range, ascending, with a gap between any two. The last degree
     /// of an unbounded range is `usize::MAX`.

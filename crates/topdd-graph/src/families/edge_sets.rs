@@ -103,11 +103,11 @@ impl EdgePart {
                 }
                 rules.linear.push(LinearRule { weights, least: least.into(), most: most.into() });
             }
-            SubgraphConstraint::Edge { edge, taken } => {
+            SubgraphConstraint::Element { element: edge, value, taken } => {
                 if edge >= edges {
                     return Err(FamilyError::EdgeOutOfRange { edge, edges });
                 }
-                rules.fixed.push((edge, taken));
+                rules.fixed.push((edge, taken == (value == 1)));
             }
             SubgraphConstraint::Degree { vertex, degrees } => {
                 rules.degrees[0] = one_degree(vertices, vertex, degrees)?;

@@ -157,47 +157,6 @@ impl Colourings {
     pub fn without(self, colours: impl IntoIterator<Item = (usize, usize)>) -> Self {
         colours.into_iter().fold(self, |family, (vertex, colour)| family.fix(vertex, colour, false))
     }
-
-    fn fix(self, vertex: usize, colour: usize, taken: bool) -> Self {
-        let (vertices, colours) = (self.graph.num_vertices(), self.colours());
-        if vertex >= vertices {
-            return self.checked(Err(FamilyError::VertexOutOfRange { vertex, vertices }));
-        }
-        if colour >= colours {
-            return self.checked(Err(FamilyError::ColourOutOfRange { colour, colours }));
-        }
-        self.with_parts(|parts| {
-            if let Parts::Colours(part) = parts {
-                part.fixed.push((vertex, colour, taken));
-            }
-        })
-    }
-}
-
-impl GraphSets {
-    /// Returns the family if it is one of vertex sets, to combine it with others.
-    ///
-    /// ```
-    /// use topdd_graph::{Graph, families::{at_most, dominating_sets, forests}};
-    ///
-    /// let square = Graph::cycle(4);
-    /// let sets = dominating_sets(&square).into_any().into_vertex_sets().unwrap();
-    /// assert_eq!(sets.and(at_most(2)).count()?, 6u32.into());
-    /// assert!(forests(&square).into_any().into_vertex_sets().is_none());
-    /// # Ok::<(), topdd_graph::families::FamilyError>(())
-    /// ```
-    pub fn into_vertex_sets(self) -> Option<VertexSets> {
-        let Self { graph, parts, order, chosen, error, kind: _ } = self;
-        let is_of_vertices = parts.unit() == Unit::Vertex;
-        is_of_vertices.then_some(GraphSets {
-            graph,
-            parts,
-            order,
-            chosen,
-            error,
-            kind: PhantomData,
-        })
-    }
 }
 
 impl<G: OfSets> GraphSets<G> {
@@ -213,19 +172,12 @@ impl<G: OfSets> GraphSets<G> {
     /// # Ok::<(), topdd_graph::families::FamilyError>(())
     /// ```
     pub fn with(self, elements: impl IntoIterator<Item = usize>) -> Self {
-        elements.into_iter().fold(self, |family, element| family.fix(element, true))
+        elements.into_iter().fold(self, |family, element| family.fix(element, 1, true))
     }
 
     /// Keeps the sets that contain none of the edges, or vertices.
     pub fn without(self, elements: impl IntoIterator<Item = usize>) -> Self {
-        elements.into_iter().fold(self, |family, element| family.fix(element, false))
-    }
-
-    fn fix(self, element: usize, taken: bool) -> Self {
-        let graph = self.graph.clone();
-        let mut check = Ok(());
-        let family = self.with_parts(|parts| check = parts.fix(&graph, element, taken));
-        family.checked(check)
+        elements.into_iter().fold(self, |family, element| family.fix(element, 1, false))
     }
 
     /// Keeps the sets that are also in another family of the same graph, or that satisfy a constraint.
@@ -250,15 +202,11 @@ impl<G: OfSets> GraphSets<G> {
                 if !Arc::ptr_eq(&self.graph, &other.graph) && self.graph != other.graph {
                     return self.checked(Err(FamilyError::DifferentGraphs));
                 }
-                let both = self.with_parts(|parts| parts.extend(other.parts));
-                both.checked(other.error.map_or(Ok(()), Err))
-            }
-            Condition::Constraint(constraint) => {
-                let graph = self.graph.clone();
                 let mut check = Ok(());
-                let family = self.with_parts(|parts| check = parts.constrain(&graph, constraint));
-                family.checked(check)
+                let both = self.with_parts(|parts| check = parts.extend(other.parts));
+                both.checked(other.error.map_or(Ok(()), Err)).checked(check)
             }
+            Condition::Constraint(constraint) => self.constrained(constraint),
         }
     }
 }
@@ -277,6 +225,18 @@ impl<G> GraphSets<G> {
         }
     }
 
+    /// Requires a value of an element, or forbids it.
+    fn fix(self, element: usize, value: usize, taken: bool) -> Self {
+        self.constrained(SubgraphConstraint::Element { element, value, taken })
+    }
+
+    fn constrained(self, constraint: SubgraphConstraint) -> Self {
+        let graph = self.graph.clone();
+        let mut check = Ok(());
+        let family = self.with_parts(|parts| check = parts.constrain(&graph, constraint));
+        family.checked(check)
+    }
+
     /// The family with other conditions. The order is chosen anew.
     fn with_parts(mut self, change: impl FnOnce(&mut Parts)) -> Self {
         change(&mut self.parts);
@@ -291,17 +251,21 @@ impl<G> GraphSets<G> {
     }
 
     /// Forgets at compile time whether the family is of edge sets, vertex sets or colourings, so that a
-    /// program can decide at run time which of them it sweeps.
+    /// program can decide at run time which of them it sweeps. A combination with a family or a constraint for other
+    /// elements is then an error of the family, which [`check`](GraphSets::check) returns.
     ///
     /// ```
     /// use topdd_graph::Graph;
-    /// use topdd_graph::families::{Unit, colourings, forests};
+    /// use topdd_graph::families::{FamilyError, Unit, at_most, cliques, colourings, forests};
     ///
     /// let square = Graph::cycle(4);
     /// for family in [forests(&square).into_any(), colourings(&square, 3).into_any()] {
     ///     let count = if family.unit() == Unit::Edge { 15u32 } else { 18 };
     ///     assert_eq!(family.count()?, count.into());
     /// }
+    /// let small = forests(&square).into_any().and(at_most(1));
+    /// assert_eq!(small.count()?, 5u32.into());
+    /// assert_eq!(small.and(cliques(&square).into_any()).check(), Err(FamilyError::DifferentKinds));
     /// # Ok::<(), topdd_graph::families::FamilyError>(())
     /// ```
     pub fn into_any(self) -> GraphSets {

@@ -227,6 +227,11 @@ pub enum FamilyError {
     /// Families of different graphs were combined.
     #[error("the families are of different graphs; combine families of the same graph")]
     DifferentGraphs,
+    /// A family of edge sets, vertex sets or colourings was combined with a family of another kind.
+    #[error(
+        "one family is of edges, of vertices or of colours, and the other is not; combine two of one kind"
+    )]
+    DifferentKinds,
     /// An order of edges, or of vertices, that is not a permutation of them.
     #[error("the order of the {unit} is no permutation of 0..{elements}")]
     BadOrder {
@@ -254,6 +259,11 @@ pub enum FamilyError {
          vertices, or single vertices by `with` and `without`"
     )]
     EdgeConstraint,
+    /// A constraint on sets was combined with colourings.
+    #[error(
+        "the constraint is on sets, and colourings are none; give vertices their colours by `with` and `without`"
+    )]
+    SetConstraint,
     /// Too many pairs of vertices are within a distance.
     #[error(
         "more than {most} pairs of vertices are closer than {distance}; choose a smaller distance"

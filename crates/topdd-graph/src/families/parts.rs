@@ -57,8 +57,8 @@ impl Parts {
         }
     }
 
-    /// Adds the conditions of another family.
-    pub(super) fn extend(&mut self, other: Parts) {
+    /// Adds the conditions of another family, which must have the same kind of elements.
+    pub(super) fn extend(&mut self, other: Parts) -> Result<(), FamilyError> {
         match (self, other) {
             (Parts::Edges(parts), Parts::Edges(others)) => {
                 for part in others {
@@ -70,25 +70,8 @@ impl Parts {
                     part.add_to(parts);
                 }
             }
-            _ => unreachable!("families of different types are not combined"),
+            _ => return Err(FamilyError::DifferentKinds),
         }
-    }
-
-    /// Requires an element, or forbids it.
-    pub(super) fn fix(
-        &mut self,
-        graph: &Graph,
-        element: usize,
-        taken: bool,
-    ) -> Result<(), FamilyError> {
-        if self.unit() == Unit::Edge {
-            return self.constrain(graph, SubgraphConstraint::Edge { edge: element, taken });
-        }
-        let vertices = graph.num_vertices();
-        if element >= vertices {
-            return Err(FamilyError::VertexOutOfRange { vertex: element, vertices });
-        }
-        self.extend(Parts::Vertices(vec![VertexPart::Fixed(vec![(element, taken)])]));
         Ok(())
     }
 
@@ -133,7 +116,7 @@ impl Parts {
         match self {
             Parts::Edges(parts) => EdgePart::constraint(graph, constraint)?.add_to(parts),
             Parts::Vertices(parts) => VertexPart::constraint(graph, constraint)?.add_to(parts),
-            Parts::Colours(_) => unreachable!("colourings take no constraints"),
+            Parts::Colours(part) => part.constrain(graph, &constraint)?,
         }
         Ok(())
     }

@@ -329,39 +329,6 @@ pub(super) fn refuse_overwriting(input: &GraphInput, common: &Common) -> Result<
     files.into_iter().try_for_each(|file| files::refuse_overwriting(file, "graph", common))
 }
 
-/// The vertex that a text names: the one of this label in quotes, or else of this label.
-pub(super) fn vertex(text: &str, lookup: impl Fn(&str) -> Option<usize>) -> Option<usize> {
-    names::unquoted(text).and_then(|label| lookup(&label)).or_else(|| lookup(text))
-}
-
-/// The names of the vertices.
-pub(super) fn vertex_names(graph: &Graph) -> Vec<Name> {
-    (0..graph.num_vertices()).map(|vertex| Name::Label(graph.vertex_name(vertex))).collect()
-}
-
-/// The names of the edges: their labels if these are distinct, the labels of their ends otherwise. An
-/// edge without a label has the name of its ends. Of parallel edges, the second and later ones have a
-/// number.
-pub(super) fn edge_names(graph: &Graph) -> Vec<Name> {
-    let sign = if graph.is_directed() { Sign::Arrow } else { Sign::Line };
-    let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
-    let by_ends = graph.edges().iter().map(|&(a, b)| {
-        let ends = if graph.is_directed() { (a, b) } else { (a.min(b), a.max(b)) };
-        let nth = *seen.entry(ends).and_modify(|count| *count += 1).or_insert(1);
-        Name::Ends { from: graph.vertex_name(a), sign, to: graph.vertex_name(b), nth }
-    });
-    let by_ends: Vec<Name> = by_ends.collect();
-    let Some(labels) = graph.edge_labels() else { return by_ends };
-    let named = labels.iter().zip(&by_ends).map(|(label, ends)| match &label[..] {
-        "" => ends.clone(),
-        label => Name::EdgeLabel(label.to_owned()),
-    });
-    let named: Vec<Name> = named.collect();
-    // A label such as `a-b` would be taken for the ends of another edge.
-    let are_distinct = named.iter().map(Name::plain).collect::<HashSet<_>>().len() == named.len();
-    if are_distinct { named } else { by_ends }
-}
-
 /// The numbers of vertices and edges, for titles.
 pub(super) fn size(graph: &Graph) -> String {
     let (vertices, edges) = (graph.num_vertices(), graph.num_edges());

@@ -72,6 +72,30 @@ pub(super) struct ColourPart {
     pub(super) fixed: Vec<(usize, usize, bool)>,
 }
 
+impl ColourPart {
+    /// Adds a constraint, which is the colour of a vertex.
+    pub(super) fn constrain(
+        &mut self,
+        graph: &Graph,
+        constraint: &SubgraphConstraint,
+    ) -> Result<(), FamilyError> {
+        let (vertices, colours) = (graph.num_vertices(), self.colours);
+        match *constraint {
+            SubgraphConstraint::Element { element: vertex, .. } if vertex >= vertices => {
+                Err(FamilyError::VertexOutOfRange { vertex, vertices })
+            }
+            SubgraphConstraint::Element { value: colour, .. } if colour >= colours => {
+                Err(FamilyError::ColourOutOfRange { colour, colours })
+            }
+            SubgraphConstraint::Element { element, value, taken } => {
+                self.fixed.push((element, value, taken));
+                Ok(())
+            }
+            _ => Err(FamilyError::SetConstraint),
+        }
+    }
+}
+
 impl VertexPart {
     pub(super) fn num_conditions(&self) -> usize {
         match self {
@@ -110,6 +134,12 @@ impl VertexPart {
             }
             SubgraphConstraint::Weight { weights, least, most } => {
                 Ok(VertexPart::Weight { weights, range: least..=most })
+            }
+            SubgraphConstraint::Element { element: vertex, .. } if vertex >= needed => {
+                Err(FamilyError::VertexOutOfRange { vertex, vertices: needed })
+            }
+            SubgraphConstraint::Element { element, value, taken } => {
+                Ok(VertexPart::Fixed(vec![(element, taken == (value == 1))]))
             }
             _ => Err(FamilyError::EdgeConstraint),
         }

@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// The sign between the ends of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Sign {
+pub enum Sign {
     /// `-`, of an undirected edge.
     Line,
     /// `->`, of a directed edge.
@@ -28,7 +28,7 @@ impl Sign {
 
 /// A name in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Name {
+pub enum Name {
     /// The label of a vertex, or the name of a variable.
     Label(String),
     /// The label of an edge, in a list where other edges have the names of their ends.
@@ -45,7 +45,7 @@ pub(crate) enum Name {
 
 impl Name {
     /// The name as it is printed.
-    pub(crate) fn printed(&self) -> String {
+    pub fn printed(&self) -> String {
         match self {
             Name::Label(label) => quote(label).into_owned(),
             Name::EdgeLabel(label) => quote_end(label).into_owned(),
@@ -56,7 +56,7 @@ impl Name {
     }
 
     /// The name in a list with commas, for people: blanks need no quotes there.
-    pub(crate) fn between_commas(&self) -> Cow<'_, str> {
+    pub fn between_commas(&self) -> Cow<'_, str> {
         match self {
             Name::Ends { .. } => self.printed().into(),
             Name::Label(label) | Name::EdgeLabel(label) => quote_between_commas(label),
@@ -64,7 +64,7 @@ impl Name {
     }
 
     /// The name as a text of its own, as it is stored with a diagram: a label without quotes.
-    pub(crate) fn stored(&self) -> String {
+    pub fn stored(&self) -> String {
         match self {
             Name::Ends { .. } => self.printed(),
             Name::Label(_) | Name::EdgeLabel(_) => self.plain(),
@@ -72,7 +72,7 @@ impl Name {
     }
 
     /// The same without quotes, which may be the name of several elements.
-    pub(crate) fn plain(&self) -> String {
+    pub fn plain(&self) -> String {
         match self {
             Name::Label(text) | Name::EdgeLabel(text) => text.clone(),
             Name::Ends { from, sign, to, nth } => ends([from, to], *sign, *nth),
@@ -86,7 +86,7 @@ fn ends([from, to]: [&str; 2], sign: Sign, nth: usize) -> String {
 }
 
 /// A name in a list of words, quoted if it would be read otherwise.
-pub(crate) fn quote(name: &str) -> Cow<'_, str> {
+pub fn quote(name: &str) -> Cow<'_, str> {
     quote_unless(name, |letter| !is_special(letter))
 }
 
@@ -96,7 +96,7 @@ fn quote_end(name: &str) -> Cow<'_, str> {
 }
 
 /// A label in a list with commas.
-pub(crate) fn quote_between_commas(name: &str) -> Cow<'_, str> {
+pub fn quote_between_commas(name: &str) -> Cow<'_, str> {
     let is_plain = |letter: char| !matches!(letter, ',' | '"') && !letter.is_control();
     if name.trim().len() == name.len() { quote_unless(name, is_plain) } else { quoted(name).into() }
 }
@@ -132,7 +132,7 @@ fn quoted(name: &str) -> String {
 }
 
 /// The name in quotes at the start of a text, and the text after it.
-pub(crate) fn quoted_prefix(text: &str) -> Option<(String, &str)> {
+pub fn quoted_prefix(text: &str) -> Option<(String, &str)> {
     let inside = text.strip_prefix('"')?;
     let mut escaped = false;
     let end = inside.find(|letter| {
@@ -145,7 +145,7 @@ pub(crate) fn quoted_prefix(text: &str) -> Option<(String, &str)> {
 }
 
 /// The name that a text is in quotes.
-pub(crate) fn unquoted(text: &str) -> Option<String> {
+pub fn unquoted(text: &str) -> Option<String> {
     quoted_prefix(text).filter(|(_, rest)| rest.is_empty()).map(|(name, _)| name)
 }
 
@@ -185,7 +185,7 @@ fn ascending(name: Name) -> Name {
 
 /// A line of text without its comment, which begins at a `#` at the start of a word, and without
 /// blanks at its ends. A `#` in a quoted name begins no comment.
-pub(crate) fn without_comment(line: &str) -> &str {
+pub fn without_comment(line: &str) -> &str {
     let mut rest = line;
     let mut before = ' ';
     while let Some(letter) = rest.chars().next() {
@@ -202,7 +202,7 @@ pub(crate) fn without_comment(line: &str) -> &str {
 }
 
 /// Splits a text at its last `=` that is not quoted, as in `NAME=VALUE`.
-pub(crate) fn split_value(text: &str) -> Option<(&str, &str)> {
+pub fn split_value(text: &str) -> Option<(&str, &str)> {
     let (name, value) = text.rsplit_once('=')?;
     // A value has no quotes.
     (!value.contains('"')).then(|| (name.trim(), value.trim()))
@@ -210,7 +210,7 @@ pub(crate) fn split_value(text: &str) -> Option<(&str, &str)> {
 
 /// The names in a list with commas. If the whole list is a name, by `is_name`, it is the only one. Otherwise a name ends
 /// at the first comma outside quotes at which it is a name, or else at the first comma. Fails if a name is missing.
-pub(crate) fn split_list(list: &str, is_name: impl Fn(&str) -> bool) -> Result<Vec<&str>, String> {
+pub fn split_list(list: &str, is_name: impl Fn(&str) -> bool) -> Result<Vec<&str>, String> {
     if is_name(list) {
         return Ok(vec![list]);
     }
@@ -252,18 +252,18 @@ fn commas(list: &str) -> Vec<usize> {
 
 /// The word for an element, and for several.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Nouns {
+pub struct Nouns {
     one: &'static str,
     many: &'static str,
 }
 
 impl Nouns {
-    pub(crate) const EDGES: Self = Nouns { one: "edge", many: "edges" };
-    pub(crate) const VERTICES: Self = Nouns { one: "vertex", many: "vertices" };
-    pub(crate) const VARIABLES: Self = Nouns { one: "variable", many: "variables" };
+    pub const EDGES: Self = Nouns { one: "edge", many: "edges" };
+    pub const VERTICES: Self = Nouns { one: "vertex", many: "vertices" };
+    pub const VARIABLES: Self = Nouns { one: "variable", many: "variables" };
 
     /// The message that no element of a file has the name `text`. `printed` are the names of the elements.
-    pub(crate) fn unknown(
+    pub fn unknown(
         self,
         text: &str,
         file: &str,
@@ -280,11 +280,11 @@ impl Nouns {
 
 /// The name of several elements; it does not tell which one is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ambiguous;
+pub struct Ambiguous;
 
 /// The elements by their names.
 #[derive(Debug)]
-pub(crate) struct NameIndex {
+pub struct NameIndex {
     /// `None` for several elements.
     labels: HashMap<String, Option<usize>>,
     ends: HashMap<String, Option<usize>>,
@@ -293,7 +293,7 @@ pub(crate) struct NameIndex {
 
 impl NameIndex {
     /// An index of the elements with these names, in their order.
-    pub(crate) fn new(names: &[Name]) -> Self {
+    pub fn new(names: &[Name]) -> Self {
         let mut index =
             NameIndex { labels: HashMap::new(), ends: HashMap::new(), plain: HashMap::new() };
         let add = |map: &mut HashMap<String, Option<usize>>, text: String, element: usize| {
@@ -318,7 +318,7 @@ impl NameIndex {
     /// # Errors
     ///
     /// [`Ambiguous`] if several elements have the name.
-    pub(crate) fn find(&self, text: &str) -> Result<Option<usize>, Ambiguous> {
+    pub fn find(&self, text: &str) -> Result<Option<usize>, Ambiguous> {
         let ends = ends_of(text).and_then(|ends| self.ends.get(&ends.printed()));
         let quoted = unquoted(text);
         let label = || quoted.as_ref().and_then(|label| self.labels.get(label));

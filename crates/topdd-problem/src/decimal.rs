@@ -6,16 +6,26 @@ use std::str::FromStr;
 use num_bigint::{BigInt, BigUint};
 use num_rational::Ratio;
 use num_traits::Signed;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 /// The largest number of decimals.
 const MAX_PLACES: u32 = 18;
 
-/// A number with decimals, in JSON a number: `digits` divided by ten to the power `places`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "Number")]
-pub(crate) struct Decimal {
+/// A number with decimals: `digits` divided by ten to the power `places`. It is exact. In JSON it is a text, and is read
+/// from a number as well.
+///
+/// ```
+/// use topdd_problem::decimal::{Decimal, Scale};
+///
+/// let prices: Vec<Decimal> = ["2.50", "4"].map(|price| price.parse().unwrap()).to_vec();
+/// let scale = Scale::new(&prices);
+/// assert_eq!(scale.whole(prices[0]), Some(25));
+/// assert_eq!(scale.text(25 + 40), "6.5");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "NumberOrText", into = "String")]
+pub struct Decimal {
     digits: i64,
     /// As few as possible.
     places: u32,
@@ -24,12 +34,12 @@ pub(crate) struct Decimal {
 impl Decimal {
     /// The decimal number that is written as a floating-point number is; `None` if it has more than 15 digits, which
     /// a floating-point number does not keep.
-    pub(crate) fn from_f64(number: f64) -> Option<Self> {
+    pub fn from_f64(number: f64) -> Option<Self> {
         let decimal: Self = format!("{number:e}").parse().ok()?;
         (decimal.digits.unsigned_abs() < 1_000_000_000_000_000).then_some(decimal)
     }
 
-    pub(crate) fn is_negative(self) -> bool {
+    pub fn is_negative(self) -> bool {
         self.digits < 0
     }
 
@@ -69,10 +79,28 @@ impl From<i64> for Decimal {
     }
 }
 
-impl TryFrom<Number> for Decimal {
+/// A number in JSON.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a number is expected")]
+enum NumberOrText {
+    Number(Number),
+    Text(String),
+}
+
+impl From<Decimal> for String {
+    fn from(decimal: Decimal) -> Self {
+        decimal.to_string()
+    }
+}
+
+impl TryFrom<NumberOrText> for Decimal {
     type Error = String;
 
-    fn try_from(number: Number) -> Result<Self, String> {
+    fn try_from(given: NumberOrText) -> Result<Self, String> {
+        let number = match given {
+            NumberOrText::Number(number) => number,
+            NumberOrText::Text(text) => return text.parse(),
+        };
         let whole = number.as_i64().map(Self::from);
         let decimal = || number.as_f64().and_then(Self::from_f64);
         whole.or_else(decimal).ok_or_else(|| format!("{number} has more than 15 digits"))
@@ -104,7 +132,7 @@ fn text(number: i128, places: u32) -> String {
 }
 
 /// A fraction with 15 digits, to follow the fraction itself; nothing after a whole number of fewer digits.
-pub(crate) fn after_fraction(fraction: &Ratio<BigInt>) -> String {
+pub fn after_fraction(fraction: &Ratio<BigInt>) -> String {
     let (numerator, denominator) = (fraction.numer().magnitude(), fraction.denom().magnitude());
     let length = |number: &BigUint| number.to_string().len().cast_signed() as i64;
     if fraction.is_integer() && length(numerator) <= DIGITS {
@@ -140,24 +168,24 @@ pub(crate) fn after_fraction(fraction: &Ratio<BigInt>) -> String {
 const DIGITS: i64 = 15;
 
 /// A power of ten that makes decimal numbers whole ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Scale {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scale {
     places: u32,
 }
 
 impl Scale {
     /// The least scale of some numbers.
-    pub(crate) fn new<'a>(numbers: impl IntoIterator<Item = &'a Decimal>) -> Self {
+    pub fn new<'a>(numbers: impl IntoIterator<Item = &'a Decimal>) -> Self {
         Self { places: numbers.into_iter().map(|number| number.places).max().unwrap_or(0) }
     }
 
     /// One of the numbers times the scale; `None` beyond 64 bits.
-    pub(crate) fn whole(self, number: Decimal) -> Option<i64> {
+    pub fn whole(self, number: Decimal) -> Option<i64> {
         number.digits.checked_mul(10i64.pow(self.places - number.places))
     }
 
     /// A sum of whole numbers, with its decimals.
-    pub(crate) fn text(self, sum: i128) -> String {
+    pub fn text(self, sum: i128) -> String {
         text(sum, self.places)
     }
 }

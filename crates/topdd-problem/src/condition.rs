@@ -1,0 +1,300 @@
+//! Conditions: what restricts a family before a sweep, or a diagram after it, with the same solutions.
+
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+use topdd::{BuildError, Decision, Frontier, QueryError, SpecExt, Weights, Zdd, constraint};
+use topdd_apply::{Error as ApplyError, Limits, Manager};
+use topdd_graph::Graph;
+use topdd_graph::families::{
+    Degrees, EdgeSets, FamilyError, GraphSets, Order, SubgraphConstraint, Unit,
+};
+
+use crate::family::SumBounds;
+
+/// A condition on the solutions of a problem. Elements are the numbers of edges, vertices or squares, in the order of
+/// their problem.
+///
+/// ```
+/// use topdd_graph::Graph;
+/// use topdd_graph::families::Order;
+/// use topdd_problem::{Condition, Family, On, Unlimited};
+///
+/// let grid = Graph::grid(3, 3);
+/// let sets = Family::Matchings.sets(&grid)?.order(Order::Given);
+/// let through = Condition::Vertices { vertices: vec![4], taken: true };
+/// let before = through.before(sets.clone()).zdd()?;
+/// let on = On { graph: Some(&grid), unit: sets.unit(), order: &sets.element_order()? };
+/// assert_eq!(through.after(sets.zdd()?.diagram(), on, &Unlimited)?, *before.diagram());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Condition {
+    /// The number of elements of a set is within bounds.
+    Size {
+        /// The least number.
+        least: Option<usize>,
+        /// The greatest number.
+        most: Option<usize>,
+    },
+    /// All of some elements have a value, or none has: 1 for members of a set, or the colour of a vertex.
+    Elements {
+        /// The elements with their values.
+        elements: Vec<(usize, usize)>,
+        /// Whether all have their values; if not, none has.
+        taken: bool,
+    },
+    /// Sets of edges have an edge at each of some vertices, or at none; sets of vertices contain all of them, or none.
+    Vertices {
+        /// The vertices.
+        vertices: Vec<usize>,
+        /// Whether all are met; if not, none is.
+        taken: bool,
+    },
+    /// The sum of the weights of a set is within bounds.
+    Cost(SumBounds),
+    /// The set is no part of another one that satisfies the other conditions.
+    Maximal,
+    /// No other set that satisfies the other conditions is a part of the set.
+    Minimal,
+}
+
+/// What the variables of a diagram stand for.
+#[derive(Clone, Copy, Debug)]
+pub struct On<'a> {
+    /// The graph; `None` for other problems.
+    pub graph: Option<&'a Graph>,
+    /// What an element is. Elements without a graph are like vertices.
+    pub unit: Unit,
+    /// The element of each variable.
+    pub order: &'a [usize],
+}
+
+/// How the sweeps of conditions are run: within which limits.
+pub trait Run {
+    /// Sets the limits of a sweep over so many variables that builds a diagram.
+    fn sweep<'a>(&self, frontier: Frontier<'a>, variables: usize) -> Frontier<'a> {
+        let _ = variables;
+        frontier
+    }
+
+    /// Makes a manager of the apply engine.
+    ///
+    /// # Errors
+    ///
+    /// The manager's errors, such as [`ApplyError::OutOfMemory`].
+    fn manager(&self, variables: usize) -> Result<Manager, ApplyError> {
+        Manager::new(variables)
+    }
+
+    /// The limits of operations of the apply engine.
+    fn limits(&self) -> Limits {
+        Limits::new()
+    }
+}
+
+/// Runs without limits.
+#[derive(Clone, Copy, Debug)]
+pub struct Unlimited;
+
+impl Run for Unlimited {}
+
+/// Errors of conditions on diagrams.
+#[derive(Debug, thiserror::Error)]
+pub enum ConditionError {
+    /// A condition on sets, and a variable that has other than two values.
+    #[error("the condition is on sets, and variable {variable} has {values} values")]
+    NoSets {
+        /// The variable.
+        variable: usize,
+        /// The number of its values.
+        values: usize,
+    },
+    /// A condition on vertices of a diagram without a graph.
+    #[error("the condition is on the vertices of a graph, and the diagram has none")]
+    NoGraph,
+    /// The library refuses the condition.
+    #[error(transparent)]
+    Family(#[from] FamilyError),
+    /// A sweep failed.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A query failed.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// The apply engine failed.
+    #[error(transparent)]
+    Apply(#[from] ApplyError),
+}
+
+impl Condition {
+    /// Returns whether the condition compares solutions, so that only a diagram can be restricted by it.
+    pub fn is_extreme(&self) -> bool {
+        matches!(self, Condition::Maximal | Condition::Minimal)
+    }
+
+    /// Returns the family under the condition. [`is_extreme`](Condition::is_extreme) conditions leave it as it is; errors
+    /// are those of [`GraphSets::check`].
+    pub fn before(&self, sets: GraphSets) -> GraphSets {
+        let element = |element, value, taken| SubgraphConstraint::Element { element, value, taken };
+        match self {
+            Condition::Size { least, most } => {
+                let (least, most) = (least.unwrap_or(0), most.unwrap_or(usize::MAX));
+                sets.and(SubgraphConstraint::Size { least, most })
+            }
+            Condition::Elements { elements, taken } => elements
+                .iter()
+                .fold(sets, |sets, &(index, value)| sets.and(element(index, value, *taken))),
+            Condition::Vertices { vertices, taken } if sets.unit() == Unit::Edge => {
+                let met = if *taken { Degrees::from(1..) } else { 0.into() };
+                vertices.iter().fold(sets, |sets, &vertex| {
+                    sets.and(SubgraphConstraint::Degree { vertex, degrees: met.clone() })
+                })
+            }
+            Condition::Vertices { vertices, taken } => {
+                vertices.iter().fold(sets, |sets, &vertex| sets.and(element(vertex, 1, *taken)))
+            }
+            Condition::Cost(bounds) => sets.and(bounds.constraint()),
+            Condition::Maximal | Condition::Minimal => sets,
+        }
+    }
+
+    /// Returns the solutions of a diagram that satisfy the condition.
+    ///
+    /// # Errors
+    ///
+    /// A [`ConditionError`]: the condition is not for these solutions, or a limit of the run was reached.
+    pub fn after(&self, zdd: &Zdd, on: On<'_>, run: &dyn Run) -> Result<Zdd, ConditionError> {
+        if !matches!(self, Condition::Elements { .. }) {
+            check_sets(zdd)?;
+        }
+        let variables = zdd.num_vars();
+        let decide = |elements: &mut dyn Iterator<Item = (usize, usize)>, taken| {
+            let mut variable_of = vec![usize::MAX; variables];
+            for (variable, &element) in on.order.iter().enumerate() {
+                variable_of[element] = variable;
+            }
+            let decision = if taken { Decision::is } else { Decision::is_not };
+            let of = |(element, value): (usize, usize)| decision(variable_of[element], value);
+            let spec = zdd.restrict_spec(&elements.map(of).collect::<Vec<_>>())?;
+            Ok(run.sweep(Frontier::of_boxed(spec.boxed()), variables).zdd()?)
+        };
+        match self {
+            Condition::Size { least, most } => {
+                let (least, most) = (least.unwrap_or(0), most.unwrap_or(usize::MAX));
+                let size = constraint::between(vec![2; variables], least..=most);
+                let spec = zdd.clone().boxed().and(size).boxed();
+                Ok(run.sweep(Frontier::of_boxed(spec), variables).zdd()?)
+            }
+            Condition::Elements { elements, taken } => {
+                decide(&mut elements.iter().copied(), *taken)
+            }
+            Condition::Vertices { vertices, taken } if on.unit != Unit::Edge => {
+                decide(&mut vertices.iter().map(|&vertex| (vertex, 1)), *taken)
+            }
+            Condition::Vertices { .. } => {
+                let graph = on.graph.ok_or(ConditionError::NoGraph)?;
+                let order = Order::Custom(on.order.to_vec());
+                let all = EdgeSets::all(graph).into_any().order(order);
+                let spec = zdd.clone().boxed().and(self.before(all).spec()?).boxed();
+                Ok(run.sweep(Frontier::of_boxed(spec), variables).zdd()?)
+            }
+            Condition::Cost(bounds) => {
+                let weights =
+                    Weights::of_ones(on.order.iter().map(|&element| bounds.weights[element]));
+                let (least, most) = bounds.range().into_inner();
+                within(zdd, &weights, least.into()..=most.into(), run)
+            }
+            Condition::Maximal | Condition::Minimal => {
+                let manager = run.manager(variables)?;
+                Ok(manager.within(&run.limits(), || {
+                    let family = manager.family_of(zdd)?;
+                    let extreme = match self {
+                        Condition::Maximal => family.maximal(),
+                        _ => family.minimal(),
+                    };
+                    extreme?.to_zdd()
+                })?)
+            }
+        }
+    }
+
+    /// Returns the condition in words, as a title has them: `at most 3`, `with a-b`. `element` returns the name of an
+    /// element with its value, and `vertex` the name of a vertex.
+    pub fn words(
+        &self,
+        element: impl Fn((usize, usize)) -> String,
+        vertex: impl Fn(usize) -> String,
+    ) -> Vec<String> {
+        let listed = |word: &str, names: Vec<String>| match &names[..] {
+            [] => Vec::new(),
+            names => vec![format!("{word} {}", names.join(" "))],
+        };
+        match self {
+            Condition::Size { least: Some(least), most: Some(most) } if least == most => {
+                vec![format!("exactly {least}")]
+            }
+            Condition::Size { least, most } => {
+                let bounds = [("at least", least), ("at most", most)].into_iter();
+                bounds.filter_map(|(word, bound)| Some(format!("{word} {}", (*bound)?))).collect()
+            }
+            Condition::Elements { elements, taken } => {
+                let word = if *taken { "with" } else { "without" };
+                listed(word, elements.iter().map(|&of| element(of)).collect())
+            }
+            Condition::Vertices { vertices, taken } => {
+                let word = if *taken { "through" } else { "avoiding" };
+                listed(word, vertices.iter().map(|&of| vertex(of)).collect())
+            }
+            Condition::Cost(bounds) => bounds.words("of cost"),
+            Condition::Maximal => vec!["maximal".to_owned()],
+            Condition::Minimal => vec!["minimal".to_owned()],
+        }
+    }
+
+    /// Returns whether each part of a set that satisfies the condition satisfies it as well, so that the minimal sets
+    /// that do are the minimal ones of all.
+    pub fn keeps_parts(&self) -> bool {
+        match self {
+            Condition::Size { least, .. } => least.is_none(),
+            Condition::Elements { elements, taken } => !taken || elements.is_empty(),
+            Condition::Vertices { vertices, taken } => !taken || vertices.is_empty(),
+            Condition::Cost(bounds) => {
+                bounds.least.is_none() && bounds.weights.iter().all(|&weight| weight >= 0)
+            }
+            Condition::Maximal | Condition::Minimal => false,
+        }
+    }
+}
+
+/// Returns the solutions of a diagram whose weights sum up to a value within bounds.
+///
+/// # Errors
+///
+/// The errors of [`Zdd::within`], and of the limits of the run.
+pub fn within(
+    zdd: &Zdd,
+    weights: &Weights<i64>,
+    bounds: RangeInclusive<i128>,
+    run: &dyn Run,
+) -> Result<Zdd, ConditionError> {
+    let variables = zdd.num_vars();
+    Ok(zdd.within_with(weights, bounds, |sweep| run.sweep(sweep, variables))?)
+}
+
+/// Fails unless all variables have two values.
+///
+/// # Errors
+///
+/// [`ConditionError::NoSets`].
+pub fn check_sets(zdd: &Zdd) -> Result<(), ConditionError> {
+    let values = |variable: usize| zdd.arity(variable);
+    match (0..zdd.num_vars()).find(|&variable| values(variable) != 2) {
+        Some(variable) => Err(ConditionError::NoSets { variable, values: values(variable) }),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

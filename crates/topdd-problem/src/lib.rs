@@ -1,0 +1,47 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Inner design
+//!
+//! A problem is data: which one, with its parameters. Front ends convert what their users write into this data, and the
+//! data knows the rest.
+//!
+//! ```text
+//! text, objects ──▶ Family + conditions ──▶ GraphSets ──sweep──▶ Zdd ──▶ Elements: names, lines, pictures
+//!  (front end)            │                                       │
+//!                         └──────────── Record (JSON) ◀───────────┘   beside the diagram in a file
+//! ```
+//!
+//! | module | owns |
+//! | --- | --- |
+//! | [`family`] | [`Family`]: a family of a graph with its parameters; its sets, its words, its roles |
+//! | [`condition`] | [`Condition`]: what restricts a family before a sweep, or a diagram after it |
+//! | [`board`] | queens, other pieces and tours, with their words |
+//! | [`elements`] | what edges, vertices and colours are called; lists of names to numbers, and solutions to lines |
+//! | [`names`] | one name: how it is printed, quoted and found |
+//! | [`decimal`] | exact numbers with decimals: weights, bounds, probabilities |
+//! | [`limits`] | sizes in bytes, durations and threads as text |
+//! | [`record`] | what a saved diagram says about its problem: one writer, one reader |
+//!
+//! Elements are numbered by their problem: the edges or vertices of a graph in the order in which the graph was given.
+//! Variables are numbered by a diagram, whose *order* has the element of each variable. Conditions and families are about
+//! elements and vertices, never about variables.
+//!
+//! Errors are kinds with data: a front end words them with the names of its own options or arguments.
+
+pub mod board;
+pub mod condition;
+pub mod decimal;
+pub mod elements;
+pub mod family;
+pub mod limits;
+pub mod names;
+pub mod record;
+
+pub use board::{
+    PiecesProblem, Placing, QueensEncoding, QueensProblem, TourSymmetry, ToursEncoding,
+    ToursProblem, Turn,
+};
+pub use condition::{Condition, ConditionError, On, Run, Unlimited};
+pub use elements::{Element, GraphElements, GraphNames, NameError};
+pub use family::{DegreeCount, Family, FamilyKind, ParameterError, PerVertex, SumBounds};
+pub use record::{ElementWeights, Loss, Record, Subject};

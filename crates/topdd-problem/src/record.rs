@@ -1,0 +1,487 @@
+//! The record: what a saved diagram says about its problem, as JSON in the metadata of its file.
+//!
+//! [`Record::store`] writes it, and [`Record::read`] reads it; no other code knows the form. Files without a record, and
+//! files of other versions, are read as diagrams of variables.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use topdd::format::Metadata;
+use topdd_graph::families::Unit;
+use topdd_graph::{Graph, GraphError};
+
+use crate::board::{PiecesProblem, QueensProblem, ToursProblem};
+use crate::condition::Condition;
+use crate::decimal::Decimal;
+use crate::elements::GraphElements;
+use crate::family::Family;
+use crate::names::Name;
+
+/// The key of the record in the metadata of a file.
+const KEY: &str = "topdd-record";
+
+/// What was solved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "problem", rename_all = "kebab-case")]
+pub enum Subject {
+    /// Queens.
+    Queens(QueensProblem),
+    /// Other pieces.
+    Pieces(PiecesProblem),
+    /// Tours.
+    Tours(ToursProblem),
+    /// A family of a graph.
+    Graph {
+        /// The family.
+        family: Family,
+        /// The conditions on its solutions.
+        conditions: Vec<Condition>,
+    },
+}
+
+/// What a saved diagram says about its problem.
+///
+/// ```
+/// use topdd::format::Metadata;
+/// use topdd_problem::{Family, Record, Subject};
+///
+/// let subject = Subject::Graph { family: Family::Forests, conditions: Vec::new() };
+/// let record = Record { subject: Some(subject), order: Some(vec![1, 0]), ..Record::default() };
+/// let mut metadata = Metadata::new();
+/// record.clone().store(&mut metadata);
+/// assert_eq!(Record::read(&metadata), Ok(Some(record)));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// What was solved; `None` for a combination of different problems.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<Subject>,
+    /// The graph.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub graph: Option<GraphRecord>,
+    /// The element of each variable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order: Option<Vec<usize>>,
+    /// The weights of the variables.
+    #[serde(default, skip_serializing_if = "ElementWeights::are_ones")]
+    pub weights: ElementWeights,
+    /// Objects of Python that the elements are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub python: Option<Value>,
+}
+
+/// The weights of the edges, or vertices, of a graph.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ElementWeights {
+    /// Each weighs 1: the graph has no weights.
+    #[default]
+    Ones,
+    /// The weight of each.
+    Given(Vec<Decimal>),
+    /// The graph has weights, but they are not known.
+    Lost(Loss),
+}
+
+impl ElementWeights {
+    fn are_ones(&self) -> bool {
+        *self == ElementWeights::Ones
+    }
+}
+
+impl From<Option<Vec<Decimal>>> for ElementWeights {
+    fn from(weights: Option<Vec<Decimal>>) -> Self {
+        weights.map_or(ElementWeights::Ones, ElementWeights::Given)
+    }
+}
+
+/// The reason why weights are not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Loss {
+    /// Some weights of the graph cannot be used.
+    Unusable,
+    /// Two files of the same graph have different weights.
+    Differ,
+    /// The metadata of a file would be too large with them.
+    TooLarge,
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Loss::Unusable => "some weights of the graph cannot be used",
+            Loss::Differ => "the weights of the files that were combined differ",
+            Loss::TooLarge => "the weights of the graph are too large to be saved",
+        })
+    }
+}
+
+/// The error for a record that is not of this version.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the record of its problem is of another version of topdd, or damaged; the diagram is read without it"
+)]
+pub struct UnknownRecord;
+
+/// The edges or vertices of a graph, or other named elements, by variable.
+#[derive(Debug)]
+pub struct Elements {
+    /// Their names.
+    pub names: Vec<Name>,
+    /// Whether they have colours: then elements of value 0 are written, too.
+    pub are_coloured: bool,
+    /// The edge, or the vertex, of each variable, in the order of the graph.
+    pub order: Vec<usize>,
+    /// Their weights.
+    pub weights: ElementWeights,
+    /// The graph, if the file has it.
+    pub graph: Option<GraphElements>,
+}
+
+impl Record {
+    /// Stores the record in metadata. What is too large is left out: first the names of values, then the graph, its weights,
+    /// the order, and other names.
+    pub fn store(mut self, metadata: &mut Metadata) {
+        let too_large = |metadata: &Metadata| metadata.size() > Metadata::MAX_SIZE;
+        self.write(metadata);
+        if too_large(metadata) {
+            metadata.remove(Metadata::VALUES);
+        }
+        let parts: [fn(&mut Record); 4] = [
+            |record| record.graph = None,
+            |record| {
+                if let ElementWeights::Given(_) = record.weights {
+                    record.weights = ElementWeights::Lost(Loss::TooLarge);
+                }
+            },
+            |record| record.order = None,
+            |record| *record = Record { weights: record.weights.clone(), ..Record::default() },
+        ];
+        for leave_out in parts {
+            if too_large(metadata) {
+                leave_out(&mut self);
+                self.write(metadata);
+            }
+        }
+        for key in [Metadata::VARIABLES, Metadata::PROBLEM] {
+            if too_large(metadata) {
+                metadata.remove(key);
+            }
+        }
+    }
+
+    fn write(&self, metadata: &mut Metadata) {
+        if *self == Record::default() {
+            metadata.remove(KEY);
+        } else {
+            metadata.set(KEY, serde_json::to_string(self).expect("a record is JSON"));
+        }
+    }
+
+    /// Reads the record of a file; `None` if it has none.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownRecord`] for the record of another version.
+    pub fn read(metadata: &Metadata) -> Result<Option<Self>, UnknownRecord> {
+        let Some(text) = metadata.get(KEY) else {
+            let is_ours = metadata.iter().any(|(key, _)| key.starts_with("topdd-"));
+            return if is_ours { Err(UnknownRecord) } else { Ok(None) };
+        };
+        serde_json::from_str(text).map(Some).map_err(|_| UnknownRecord)
+    }
+
+    /// Returns whether a key of metadata is the key of records.
+    pub fn is_key(key: &str) -> bool {
+        key == KEY
+    }
+
+    /// Returns the elements of a diagram of so many variables; `None` if they are no edges, vertices or named elements.
+    pub fn elements(&self, metadata: &Metadata, num_vars: usize) -> Option<Elements> {
+        let family = match &self.subject {
+            Some(Subject::Graph { family, .. }) => Some(family),
+            Some(_) => return None,
+            None => None,
+        };
+        let order = self.order.clone().filter(|order| order.len() == num_vars)?;
+        let graph = self.graph.as_ref();
+        let graph =
+            graph.and_then(|graph| GraphElements::from_record(family.cloned(), graph, &order));
+        let unit = family.map(Family::unit).or(graph.as_ref().map(GraphElements::unit));
+        let names = match &graph {
+            Some(graph) => order.iter().map(|&index| graph.names()[index].clone()).collect(),
+            None => variable_names(metadata, num_vars)?,
+        };
+        let weights = match &self.weights {
+            ElementWeights::Given(weights) if weights.len() != num_vars => {
+                ElementWeights::Lost(Loss::Unusable)
+            }
+            weights => weights.clone(),
+        };
+        Some(Elements { names, are_coloured: unit == Some(Unit::Colour), order, weights, graph })
+    }
+}
+
+/// Returns the names of the variables, if there is one for each.
+pub fn variable_names(metadata: &Metadata, num_vars: usize) -> Option<Vec<Name>> {
+    let names = metadata.variable_names().filter(|names| names.len() == num_vars)?;
+    Some(names.into_iter().map(Name::Label).collect())
+}
+
+/// The part of the metadata of two diagrams that also describes a combination of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// All of it: both are of the same problem.
+    All,
+    /// The graph, or the union of both graphs.
+    Graph {
+        /// Whether it is a union.
+        is_union: bool,
+        /// Whether weights are kept; if not, the two files have other weights.
+        has_weights: bool,
+    },
+    /// The names of variables and values.
+    Names,
+}
+
+/// Returns the metadata of a combination of two diagrams. For each of its variables, `variables` has the variables of the two,
+/// and `names` the name. `operation` is the operation in a word.
+pub fn combined(
+    both: [&Metadata; 2],
+    variables: &[[Option<usize>; 2]],
+    names: Option<&[Name]>,
+    operation: &str,
+) -> (Metadata, Kept) {
+    let [left, right] = both;
+    if left == right {
+        return (left.clone(), Kept::All);
+    }
+    let mut metadata = Metadata::new();
+    match (left.problem(), right.problem()) {
+        (Some(left), Some(right)) if left == right => metadata.set_problem(left),
+        (Some(left), Some(right)) => {
+            metadata.set_problem(format!("({left}) {operation} ({right})"));
+        }
+        _ => {}
+    }
+    if let Some(names) = names {
+        metadata.set_variable_names(names.iter().map(Name::stored));
+    }
+    let is_same_order = variables.iter().enumerate().all(|(v, both)| *both == [Some(v); 2]);
+    if let Some(values) = left.get(Metadata::VALUES)
+        && is_same_order
+        && right.get(Metadata::VALUES) == Some(values)
+    {
+        metadata.set(Metadata::VALUES, values);
+    }
+    let num_vars =
+        [0, 1].map(|side: usize| variables.iter().filter(|both| both[side].is_some()).count());
+    let records = both.map(|metadata| Record::read(metadata).ok().flatten().unwrap_or_default());
+    let sides = [0, 1].map(|side| records[side].elements(both[side], num_vars[side]));
+    let common = common_graph(&records, num_vars, variables, names);
+    let [Some(left_elements), Some(right_elements)] = &sides else {
+        Record::default().store(&mut metadata);
+        return (metadata, Kept::Names);
+    };
+    let Some(common) = common else {
+        // Elements without a graph, which are listed by name.
+        let order = Some((0..variables.len()).collect());
+        Record { order, ..Record::default() }.store(&mut metadata);
+        return (metadata, Kept::Names);
+    };
+    let weights = common_weights([left_elements, right_elements].map(|of| &of.weights), variables);
+    let has_weights = weights != ElementWeights::Lost(Loss::Differ);
+    let is_same_problem = left.problem().is_some_and(|problem| right.problem() == Some(problem));
+    let have_all = variables.iter().all(|both| both.iter().all(Option::is_some));
+    if is_same_problem && !common.is_union && has_weights && have_all {
+        // The same problem in two orders: the combination has the order of the left operand.
+        return (left.clone(), Kept::All);
+    }
+    let (graph, order) = (Some(common.graph), Some(common.order));
+    Record { graph, order, weights, ..Record::default() }.store(&mut metadata);
+    (metadata, Kept::Graph { is_union: common.is_union, has_weights })
+}
+
+/// The graph of a combination of two diagrams of graphs.
+struct CommonGraph {
+    graph: GraphRecord,
+    /// The element of each variable.
+    order: Vec<usize>,
+    /// Whether the two have different graphs.
+    is_union: bool,
+}
+
+/// The graph of a combination of two diagrams; `None` unless both have graphs of the same kind, in whose union the
+/// elements of the variables have these `names`.
+fn common_graph(
+    records: &[Record; 2],
+    num_vars: [usize; 2],
+    variables: &[[Option<usize>; 2]],
+    names: Option<&[Name]>,
+) -> Option<CommonGraph> {
+    let (left, right) = (records[0].graph.as_ref()?, records[1].graph.as_ref()?);
+    let order =
+        |side: usize| records[side].order.as_ref().filter(|order| order.len() == num_vars[side]);
+    let orders = [order(0)?, order(1)?];
+    let of = |variables: &[Option<usize>; 2]| {
+        [0, 1].map(|side| variables[side].map(|variable| orders[side][variable]))
+    };
+    let (graph, order) = left.union(right, &variables.iter().map(of).collect::<Vec<_>>())?;
+    let elements = GraphElements::from_record(None, &graph, &order)?;
+    let of_union = order.iter().map(|&index| elements.names()[index].printed());
+    let have_names = of_union.eq(names?.iter().map(Name::printed));
+    have_names.then_some(CommonGraph { graph, order, is_union: left != right })
+}
+
+/// The weights of the combination of two diagrams of graphs.
+fn common_weights(both: [&ElementWeights; 2], variables: &[[Option<usize>; 2]]) -> ElementWeights {
+    let [ElementWeights::Given(left), ElementWeights::Given(right)] = both else {
+        let [left, right] = both;
+        return if left == right { left.clone() } else { ElementWeights::Lost(Loss::Differ) };
+    };
+    let common = variables.iter().map(|&[l, r]| match (l, r) {
+        (Some(l), Some(r)) => (left[l] == right[r]).then_some(left[l]),
+        (l, r) => l.map(|l| left[l]).or(r.map(|r| right[r])),
+    });
+    common.collect::<Option<_>>().map_or(ElementWeights::Lost(Loss::Differ), ElementWeights::Given)
+}
+
+/// The graph of a family as it is stored with a diagram, in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GraphRecord {
+    /// What an element is.
+    pub unit: Unit,
+    /// Whether edges have directions.
+    pub directed: bool,
+    /// The labels.
+    pub vertices: Vec<String>,
+    /// The ends of each edge, as positions in `vertices`.
+    pub edges: Vec<(usize, usize)>,
+    /// The labels of the edges.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edge_labels: Option<Vec<String>>,
+    /// The position of each vertex.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub positions: Option<Vec<(f64, f64)>>,
+}
+
+impl GraphRecord {
+    /// Makes the graph.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Graph::new`] and of labels and positions, if the file is forged.
+    pub fn graph(&self) -> Result<Graph, GraphError> {
+        let (vertices, edges) = (self.vertices.len(), self.edges.iter().copied());
+        let graph = if self.directed {
+            Graph::directed(vertices, edges)
+        } else {
+            Graph::new(vertices, edges)
+        };
+        let mut graph = graph?.with_vertex_labels(&self.vertices)?;
+        if let Some(positions) = &self.positions {
+            graph = graph.with_positions(positions.iter().copied())?;
+        }
+        match &self.edge_labels {
+            Some(labels) => graph.with_edge_labels(labels),
+            None => Ok(graph),
+        }
+    }
+
+    /// Returns the union with another graph, in which the vertices and edges of this graph come first, and the element of each
+    /// variable. `variables` has the element of both graphs for each variable. `None` if the graphs are of different
+    /// kinds, or if the elements of a variable are not the same.
+    pub fn union(
+        &self,
+        other: &Self,
+        variables: &[[Option<usize>; 2]],
+    ) -> Option<(Self, Vec<usize>)> {
+        let is_of_kind = (self.unit, self.directed) == (other.unit, other.directed);
+        if !is_of_kind || self.graph().is_err() || other.graph().is_err() {
+            return None;
+        }
+        let mut union = self.clone();
+        let vertices = union.add_vertices(&other.vertices);
+        if union.vertices.len() > self.vertices.len() {
+            // The vertices of the two graphs need not be on the same map.
+            union.positions = None;
+        }
+        let known = match self.unit {
+            Unit::Edge => variables.iter().filter_map(|&[left, right]| right.zip(left)).collect(),
+            Unit::Vertex | Unit::Colour => self.known_edges(other, &vertices),
+        };
+        let edges = union.add_edges(other, &vertices, &known);
+        let elements = if self.unit == Unit::Edge { edges } else { vertices };
+        let of_variable = |&[left, right]: &[Option<usize>; 2]| {
+            let right = right.map(|right| elements.get(right).copied());
+            match (left, right) {
+                (Some(left), Some(right)) => right.filter(|&right| left == right),
+                (left, right) => left.or(right.flatten()),
+            }
+        };
+        Some((union, variables.iter().map(of_variable).collect::<Option<_>>()?))
+    }
+
+    /// Adds the vertices of the labels that are new. Returns the vertex of each label.
+    fn add_vertices(&mut self, labels: &[String]) -> Vec<usize> {
+        let mut known: HashMap<String, usize> = self.vertices.iter().cloned().zip(0..).collect();
+        let vertex = |label: &String| {
+            *known.entry(label.clone()).or_insert_with(|| {
+                self.vertices.push(label.clone());
+                self.vertices.len() - 1
+            })
+        };
+        labels.iter().map(vertex).collect()
+    }
+
+    /// The ends of an edge, which have no order in an undirected graph.
+    fn ends(&self, edge: (usize, usize)) -> (usize, usize) {
+        let (a, b) = edge;
+        if self.directed { edge } else { (a.min(b), a.max(b)) }
+    }
+
+    /// The edges of another graph that have the ends of an edge of this one, which is their value. `vertices` are its
+    /// vertices in the union.
+    fn known_edges(&self, other: &Self, vertices: &[usize]) -> HashMap<usize, usize> {
+        let here: HashMap<_, _> = self.edges.iter().map(|&edge| self.ends(edge)).zip(0..).collect();
+        let known = |(edge, &(a, b)): (usize, &(usize, usize))| {
+            Some((edge, *here.get(&self.ends((vertices[a], vertices[b])))?))
+        };
+        other.edges.iter().enumerate().filter_map(known).collect()
+    }
+
+    /// Adds the edges of another graph that are not `known`, or that have other ends than the edge known. Returns the
+    /// edge of each.
+    fn add_edges(
+        &mut self,
+        other: &Self,
+        vertices: &[usize],
+        known: &HashMap<usize, usize>,
+    ) -> Vec<usize> {
+        let mut labels = self.edge_labels.take();
+        if other.edge_labels.is_some() {
+            labels.get_or_insert_with(|| vec![String::new(); self.edges.len()]);
+        }
+        let mut edges = Vec::with_capacity(other.edges.len());
+        for (edge, &(a, b)) in other.edges.iter().enumerate() {
+            let added = (vertices[a], vertices[b]);
+            let same = known.get(&edge).copied();
+            let same = same.filter(|&same| {
+                self.edges.get(same).is_some_and(|&here| self.ends(here) == self.ends(added))
+            });
+            edges.push(same.unwrap_or_else(|| {
+                self.edges.push(added);
+                if let Some(labels) = &mut labels {
+                    let label = other.edge_labels.as_ref().map(|labels| labels[edge].clone());
+                    labels.push(label.unwrap_or_default());
+                }
+                self.edges.len() - 1
+            }));
+        }
+        self.edge_labels = labels;
+        edges
+    }
+}
