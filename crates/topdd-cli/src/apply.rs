@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
-use topdd::Zdd;
+use topdd::{Frontier, Zdd};
 use topdd_apply::{Error, Limits, Manager, ManagerLimit};
+use topdd_problem::{Condition, ConditionError, On, Run};
 
-use crate::args::{Common, Extremes};
+use crate::args::Common;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory::{self, MemoryLimit, Remedies};
@@ -13,34 +14,39 @@ use crate::outcome::Outcome;
 use crate::problem::{Classic, Conjoined};
 use crate::progress::{self, Progress, say};
 
-/// A manager of so many variables, within the memory limit of the command.
-fn manager(variables: usize) -> Result<Manager, Failure> {
-    let mut manager = Manager::builder(variables);
-    let MemoryLimit { bytes, .. } = memory::limit();
-    if bytes < usize::MAX {
-        manager = manager.max_bytes(bytes);
+/// The limits of the command, for sweeps and operations on a diagram.
+pub(crate) struct WithinLimits;
+
+impl Run for WithinLimits {
+    fn sweep<'a>(&self, frontier: Frontier<'a>, _variables: usize) -> Frontier<'a> {
+        frontier.cancel_with(interrupt::token())
     }
-    manager.build().map_err(|error| Failure::of_apply(&error))
+
+    fn manager(&self, variables: usize) -> Result<Manager, Error> {
+        let mut manager = Manager::builder(variables);
+        let MemoryLimit { bytes, .. } = memory::limit();
+        if bytes < usize::MAX {
+            manager = manager.max_bytes(bytes);
+        }
+        manager.build()
+    }
+
+    fn limits(&self) -> Limits {
+        Limits::new().cancel_with(interrupt::token())
+    }
 }
 
-/// The sets of a family that are no parts of others, or of which no other is a part.
-pub(crate) fn extremal(zdd: &Zdd, extremes: &Extremes) -> Result<Zdd, Failure> {
-    let manager = manager(zdd.num_vars())?;
-    let limits = Limits::new().cancel_with(interrupt::token());
-    let found = manager.within(&limits, || {
-        let family = manager.family_of(zdd)?;
-        let family = if extremes.maximal { family.maximal()? } else { family.minimal()? };
-        family.to_zdd()
-    });
+/// The solutions of a diagram that satisfy a condition.
+pub(crate) fn restricted(zdd: &Zdd, condition: &Condition, on: On<'_>) -> Result<Zdd, Failure> {
+    let found = condition.after(zdd, on, &WithinLimits);
     interrupt::check()?;
     found.map_err(|error| match error {
         // The hints of `of_apply` name options of the apply engine.
-        Error::LimitReached(ManagerLimit::Bytes(bytes)) => Failure::Failed(format!(
-            "{}\nhint: {}",
-            memory::limit().exceeded(bytes),
-            Remedies::File.hint()
-        )),
-        error => Failure::of_apply(&error),
+        ConditionError::Apply(Error::LimitReached(ManagerLimit::Bytes(bytes))) => Failure::Failed(
+            format!("{}\nhint: {}", memory::limit().exceeded(bytes), Remedies::File.hint()),
+        ),
+        ConditionError::Apply(error) => Failure::of_apply(&error),
+        error => Failure::Failed(error.to_string()),
     })
 }
 
@@ -57,7 +63,8 @@ pub(crate) fn solve(classic: &Classic<'_>, common: &Common) -> Result<Outcome, F
         }
     }
     let start = Instant::now();
-    let manager = manager(classic.variables)?;
+    let manager =
+        WithinLimits.manager(classic.variables).map_err(|error| Failure::of_apply(&error))?;
     let watched = progress::is_seen() && !common.answer.quiet;
     let progress = watched.then(|| Progress::over(classic.constraints, classic.unit));
     if let Some(progress) = &progress {

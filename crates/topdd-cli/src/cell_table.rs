@@ -7,11 +7,11 @@ use topdd_chess::{Board, Piece, Square};
 use topdd_graph::families::Unit;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::names::{Ambiguous, Name, NameIndex, Nouns, split_value};
 use crate::problem::Placement;
-use crate::problem::graph::GraphElements;
+use topdd_problem::GraphElements;
 #[cfg(feature = "web")]
-use crate::problem::graph::NO_ELEMENTS;
+use topdd_problem::elements::NO_ELEMENTS;
+use topdd_problem::names::{Ambiguous, Name, NameIndex, Nouns, split_value};
 
 /// A position in the table: a square of a board, or a variable and a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

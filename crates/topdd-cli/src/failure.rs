@@ -11,9 +11,8 @@ use serde_json::{Map, Value};
 use topdd::{BuildError, Limit, ProcessFault, RunProperty};
 
 use crate::args::Common;
-use crate::bytes::{self, Bytes};
-use crate::duration;
 use crate::memory::{self, Remedies};
+use topdd_problem::limits::{self, Bytes};
 
 /// The reason why the command failed.
 #[derive(Debug)]
@@ -249,7 +248,7 @@ impl Swept<'_> {
             "{limit} is too small, even with all spillable data on disk; stopped {}\nhint: use at least \
              --memory-limit {}; later levels may need more{}",
             self.at(variable),
-            bytes::argument(least),
+            limits::bytes_argument(least),
             self.resume_hint(),
         )
     }
@@ -308,7 +307,7 @@ pub(crate) fn too_long(limit: Duration, stopped: &str, hint: &str) -> String {
     format!(
         "this takes longer than --time-limit {}; stopped {stopped}\n\
          hint: allow more with --time-limit{hint}",
-        duration::argument(limit),
+        limits::duration_argument(limit),
     )
 }
 

@@ -7,7 +7,8 @@ use topdd::search::{Search, SearchReport};
 use topdd::{BoxedSpec, BuildError, Limit};
 
 use crate::args::Common;
-use crate::duration;
+use topdd_problem::limits::duration_argument;
+
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory::{self, MemoryLimit};
@@ -59,7 +60,7 @@ fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
         BuildError::LimitReached { limit: Limit::Time(left), .. } => Failure::Failed(format!(
             "no solution was found within --time-limit {}, in {} states\n\
              hint: allow more with --time-limit",
-            duration::argument(common.limits.time_limit.unwrap_or(left)),
+            duration_argument(common.limits.time_limit.unwrap_or(left)),
             report.states
         )),
         error => Failure::Failed(error.to_string()),

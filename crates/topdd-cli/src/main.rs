@@ -18,28 +18,22 @@
 //! | `memory`, `memory_watch` | the memory limit, chosen from the free memory, and what enforces it |
 //! | `allocator` | the end of a process that is refused memory |
 //! | `target`, `progress` | files that are written as a whole; lines on standard error |
-//! | `names` | names in lists, quoted where they need it, and read again |
-//! | `bytes`, `duration` | sizes in bytes and durations, read and written |
 
 mod allocator;
 mod apply;
 mod args;
 mod bench;
-mod bytes;
 #[cfg_attr(not(feature = "tui"), allow(dead_code, reason = "some is for the screen"))]
 mod cell_table;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod configure;
-mod decimal;
-mod duration;
 mod failure;
 mod file;
 mod first;
 mod interrupt;
 mod memory;
 mod memory_watch;
-mod names;
 mod outcome;
 mod output;
 mod outputs;

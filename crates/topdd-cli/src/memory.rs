@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use topdd_graph::predict::PilotLimit;
 
-use crate::bytes::Bytes;
+use topdd_problem::limits::Bytes;
 
 /// Bytes of a state of a pilot, with its tables, for an upper bound.
 const PILOT_STATE_BYTES: u64 = 256;

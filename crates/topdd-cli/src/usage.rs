@@ -5,7 +5,7 @@ use std::fmt;
 use num_bigint::BigUint;
 use serde::{Serialize, Serializer};
 
-use crate::names::Name;
+use topdd_problem::names::Name;
 
 /// The number of solutions with an element, or with a value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

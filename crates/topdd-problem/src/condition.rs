@@ -134,6 +134,17 @@ impl Condition {
         matches!(self, Condition::Maximal | Condition::Minimal)
     }
 
+    /// Returns whether the condition names nothing, so that every solution satisfies it.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Condition::Size { least, most } => least.is_none() && most.is_none(),
+            Condition::Elements { elements, .. } => elements.is_empty(),
+            Condition::Vertices { vertices, .. } => vertices.is_empty(),
+            Condition::Cost(bounds) => bounds.least.is_none() && bounds.most.is_none(),
+            Condition::Maximal | Condition::Minimal => false,
+        }
+    }
+
     /// Returns the family under the condition. [`is_extreme`](Condition::is_extreme) conditions leave it as it is; errors
     /// are those of [`GraphSets::check`].
     pub fn before(&self, sets: GraphSets) -> GraphSets {

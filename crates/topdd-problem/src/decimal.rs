@@ -39,6 +39,7 @@ impl Decimal {
         (decimal.digits.unsigned_abs() < 1_000_000_000_000_000).then_some(decimal)
     }
 
+    /// Returns whether the number is below zero.
     pub fn is_negative(self) -> bool {
         self.digits < 0
     }

@@ -12,6 +12,7 @@ use topdd_graph::families::{
     VertexSets,
 };
 
+use crate::condition::Condition;
 use crate::decimal::Scale;
 
 /// What is known of a family without its parameters.
@@ -493,6 +494,18 @@ impl Family {
         words.into_iter().flatten().collect()
     }
 
+    /// Takes the condition that cuts are minimal among those that satisfy the others, if one sweep over the minimal cuts
+    /// finds them: if the others hold for each part of a cut for which they hold.
+    pub fn take_minimal(&mut self, conditions: &mut Vec<Condition>) {
+        let Family::Cuts { minimal, .. } = self else { return };
+        let is_minimal = |condition: &Condition| *condition == Condition::Minimal;
+        let keep = |condition: &Condition| is_minimal(condition) || condition.keeps_parts();
+        if conditions.iter().any(is_minimal) && conditions.iter().all(keep) {
+            conditions.retain(|condition| !is_minimal(condition));
+            *minimal = true;
+        }
+    }
+
     /// Returns the vertices that define the family, each with its role: `start`, `end`, `root` or `terminal`.
     pub fn roles(&self) -> Vec<(usize, &'static str)> {
         let ends = |from: Option<usize>, to: Option<usize>| {
@@ -545,11 +558,11 @@ pub enum ParameterError {
 }
 
 /// The name in words: with blanks, and with the hyphen of `b-matchings`.
-impl fmt::Display for Family {
+impl fmt::Display for FamilyKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Family::BMatchings { .. } => f.write_str(self.name()),
-            family => f.write_str(&family.name().replace('-', " ")),
+        match self.name {
+            "b-matchings" => f.write_str(self.name),
+            name => f.write_str(&name.replace('-', " ")),
         }
     }
 }

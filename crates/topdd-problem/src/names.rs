@@ -35,8 +35,11 @@ pub enum Name {
     EdgeLabel(String),
     /// The ends of an edge.
     Ends {
+        /// The label of the first end.
         from: String,
+        /// The sign between them.
         sign: Sign,
+        /// The label of the second end.
         to: String,
         /// 1 for the first of parallel edges, 2 for the second.
         nth: usize,
@@ -258,8 +261,11 @@ pub struct Nouns {
 }
 
 impl Nouns {
+    /// Edges.
     pub const EDGES: Self = Nouns { one: "edge", many: "edges" };
+    /// Vertices.
     pub const VERTICES: Self = Nouns { one: "vertex", many: "vertices" };
+    /// Variables.
     pub const VARIABLES: Self = Nouns { one: "variable", many: "variables" };
 
     /// The message that no element of a file has the name `text`. `printed` are the names of the elements.

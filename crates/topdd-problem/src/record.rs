@@ -15,7 +15,7 @@ use topdd_graph::{Graph, GraphError};
 use crate::board::{PiecesProblem, QueensProblem, ToursProblem};
 use crate::condition::Condition;
 use crate::decimal::Decimal;
-use crate::elements::GraphElements;
+use crate::elements::{GraphElements, GraphNames};
 use crate::family::Family;
 use crate::names::Name;
 
@@ -39,6 +39,17 @@ pub enum Subject {
         /// The conditions on its solutions.
         conditions: Vec<Condition>,
     },
+}
+
+impl Subject {
+    /// Returns the parameters and the conditions of a family of a graph in words.
+    pub fn words(&self, names: &GraphNames<'_>) -> Vec<String> {
+        let Subject::Graph { family, conditions } = self else { return Vec::new() };
+        let vertex = |vertex| names.vertex_name(vertex);
+        let element = |of| names.element_name(family.unit(), of);
+        let of_conditions = conditions.iter().flat_map(|of| of.words(element, vertex));
+        family.words(vertex).into_iter().chain(of_conditions).collect()
+    }
 }
 
 /// What a saved diagram says about its problem.

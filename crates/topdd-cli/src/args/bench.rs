@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::bytes;
+use topdd_problem::limits;
 
 /// Measure topdd on problems with known counts.
 ///
@@ -38,7 +38,7 @@ pub(crate) struct Bench {
     pub(crate) json: bool,
 
     /// Limit the memory of each measurement, such as 500M or 4G
-    #[arg(long, alias = "memory", value_name = "SIZE", value_parser = bytes::parse)]
+    #[arg(long, alias = "memory", value_name = "SIZE", value_parser = limits::parse_bytes)]
     pub(crate) memory_limit: Option<usize>,
 
     /// Spill to files in this directory when the --memory-limit is reached

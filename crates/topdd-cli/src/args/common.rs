@@ -10,10 +10,9 @@ use clap::ValueEnum;
 use num_bigint::BigUint;
 
 use super::picture::{Grid, Pictures};
-use crate::bytes;
-use crate::duration;
 use crate::memory::Remedies;
 use crate::target::is_stdout;
+use topdd_problem::limits;
 
 /// The options that all problems share.
 #[derive(Debug, Default, clap::Args)]
@@ -134,7 +133,7 @@ pub(crate) struct Limits {
     ///
     /// By default, this is 70 percent of the memory that is free when the command starts: on the machine,
     /// in its container, or under `ulimit -v` or `ulimit -d`.
-    #[arg(long, alias = "memory", value_name = "SIZE", value_parser = bytes::parse)]
+    #[arg(long, alias = "memory", value_name = "SIZE", value_parser = limits::parse_bytes)]
     #[arg(allow_negative_numbers = true)]
     pub(crate) memory_limit: Option<usize>,
 
@@ -155,7 +154,7 @@ pub(crate) struct Limits {
     pub(crate) checkpoint: Option<PathBuf>,
 
     /// Stop after this time, such as 10m, 1h30m, 500ms or 90 (seconds)
-    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    #[arg(long, value_name = "TIME", value_parser = limits::parse_duration)]
     pub(crate) time_limit: Option<Duration>,
 
     /// When the command line was read.

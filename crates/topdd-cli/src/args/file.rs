@@ -9,7 +9,7 @@ use super::combine::Combine;
 use super::common::{rank, seed};
 use super::graph::{PerItem, item_probability};
 use super::selection::FileSelection;
-use crate::bytes;
+use topdd_problem::limits;
 
 /// The formats and examples in the help of `topdd convert`.
 const CONVERT_HELP: &str = "Formats, by the ending of the file (or --to, --read-as):
@@ -91,7 +91,7 @@ pub(crate) struct Input {
     ///
     /// By default, this is 70 percent of the memory that is free when the command starts.
     #[arg(long, alias = "memory", value_name = "SIZE")]
-    #[arg(value_parser = bytes::parse, help_heading = "Limits")]
+    #[arg(value_parser = limits::parse_bytes, help_heading = "Limits")]
     pub(crate) memory_limit: Option<usize>,
 
     /// Print one JSON object, for scripts

@@ -1,7 +1,8 @@
 //! `topdd knights`.
 
 use clap::ValueEnum;
-use topdd_chess::{Leaper, Square, Symmetry};
+use topdd_chess::{Board, Leaper, Square};
+use topdd_problem::{TourSymmetry, ToursEncoding, ToursProblem};
 
 use super::board::BoardSize;
 use super::common::{Common, EngineOption};
@@ -113,14 +114,38 @@ pub(crate) enum KnightsSymmetry {
     Antidiagonal,
 }
 
-impl KnightsSymmetry {
-    pub(crate) fn of_board(self) -> Symmetry {
-        match self {
-            KnightsSymmetry::HalfTurn => Symmetry::Rotate180,
-            KnightsSymmetry::LeftRight => Symmetry::MirrorColumns,
-            KnightsSymmetry::TopBottom => Symmetry::MirrorRows,
-            KnightsSymmetry::Diagonal => Symmetry::Transpose,
-            KnightsSymmetry::Antidiagonal => Symmetry::AntiTranspose,
+impl From<KnightsSymmetry> for TourSymmetry {
+    fn from(symmetry: KnightsSymmetry) -> Self {
+        match symmetry {
+            KnightsSymmetry::HalfTurn => TourSymmetry::HalfTurn,
+            KnightsSymmetry::LeftRight => TourSymmetry::LeftRight,
+            KnightsSymmetry::TopBottom => TourSymmetry::TopBottom,
+            KnightsSymmetry::Diagonal => TourSymmetry::Diagonal,
+            KnightsSymmetry::Antidiagonal => TourSymmetry::Antidiagonal,
+        }
+    }
+}
+
+impl Knights {
+    /// The tours as data. The apply engine has only the encoding by time.
+    pub(crate) fn problem(&self) -> ToursProblem {
+        let Board { rows, cols } = self.board.0;
+        ToursProblem {
+            rows,
+            cols,
+            piece: self.piece.clone(),
+            missing: self.missing.clone(),
+            open: self.open,
+            from: self.from,
+            to: self.to,
+            directed: self.directed,
+            symmetric: self.symmetric.map(TourSymmetry::from),
+            encoding: match self.encoding {
+                _ if self.engine.is_apply() => ToursEncoding::Time,
+                KnightsEncoding::Edge => ToursEncoding::Edge,
+                KnightsEncoding::Square => ToursEncoding::Square,
+                KnightsEncoding::Time => ToursEncoding::Time,
+            },
         }
     }
 }

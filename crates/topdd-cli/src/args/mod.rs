@@ -37,13 +37,13 @@ pub(crate) use file::{
     AsCode, AsRule, Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
 };
 pub(crate) use graph::{
-    Bicliques, Colourings, Cuts, DegreeCount, DegreeOptions, Distance, Ends, Family, FamilyOptions,
-    Graph, GraphInput, GraphOrder, GraphRun, Hamiltonian, Info as GraphInfo, Partitions, Paths,
-    PerItem, Predict, Probabilities, Question, Reliability, SetConditions, Sides, Terminals, name,
+    Bicliques, Colourings, Cuts, Ends, Family, FamilyOptions, Graph, GraphInput, GraphOrder,
+    GraphRun, Info as GraphInfo, Partitions, PerItem, Predict, Probabilities, Question,
+    Reliability, SetConditions,
 };
-pub(crate) use knights::{Knights, KnightsEncoding};
+pub(crate) use knights::Knights;
 pub(crate) use picture::{Grid, is_png};
-pub(crate) use place::{BoardConditions, PiecesPlaced, Place, Rotation};
+pub(crate) use place::{PiecesPlaced, Place};
 pub(crate) use queens::{Queens, QueensEncoding, QueensPlaced};
 pub(crate) use selection::{Extremes, FileSelection, Selection};
 pub(crate) use shell::{Completions, Man};

@@ -1,7 +1,8 @@
 //! `topdd place`.
 
 use clap::ValueEnum;
-use topdd_chess::{Piece, Square, Symmetry};
+use topdd_chess::{Board, Piece, Square};
+use topdd_problem::{PiecesProblem, Placing, Turn};
 
 use super::board::BoardSize;
 use super::common::Common;
@@ -133,18 +134,36 @@ pub(crate) enum Rotation {
     Quarter,
 }
 
-impl Rotation {
-    pub(crate) fn symmetry(self) -> Symmetry {
-        match self {
-            Rotation::Half => Symmetry::Rotate180,
-            Rotation::Quarter => Symmetry::Rotate90,
+impl From<Rotation> for Turn {
+    fn from(rotation: Rotation) -> Self {
+        match rotation {
+            Rotation::Half => Turn::Half,
+            Rotation::Quarter => Turn::Quarter,
         }
     }
+}
 
-    pub(crate) fn degrees(self) -> u32 {
-        match self {
-            Rotation::Half => 180,
-            Rotation::Quarter => 90,
+impl BoardConditions {
+    /// The board and its conditions as data.
+    pub(crate) fn placing(&self) -> Placing {
+        let Board { rows, cols } = self.board.0;
+        Placing {
+            rows,
+            cols,
+            given: self.given.clone(),
+            forbidden: self.forbid.clone(),
+            toroidal: self.toroidal,
+            maximal: self.maximal,
+            symmetric: self.symmetric.map(Turn::from),
         }
+    }
+}
+
+impl PiecesPlaced {
+    /// The pieces as data; of --most, their number is any.
+    pub(crate) fn problem(&self) -> PiecesProblem {
+        let is_any = self.any || self.most || self.on.maximal;
+        let number = self.exactly.or((!is_any).then_some(self.on.board.0.rows));
+        PiecesProblem { piece: self.piece.piece(), on: self.on.placing(), number, most: self.most }
     }
 }

@@ -2,6 +2,8 @@
 
 use clap::ValueEnum;
 
+use topdd_problem::{QueensEncoding as Encoding, QueensProblem};
+
 use super::common::{Common, EngineOption};
 use super::place::BoardConditions;
 
@@ -111,6 +113,13 @@ impl Queens {
 }
 
 impl QueensPlaced {
+    /// The queens as data.
+    pub(crate) fn problem(&self, encoding: Encoding) -> QueensProblem {
+        let is_any = self.any || self.on.maximal;
+        let number = self.exactly.or((!is_any).then_some(self.on.board.0.rows));
+        QueensProblem { on: self.on.placing(), superqueens: self.superqueens, number, encoding }
+    }
+
     /// The flag by which queens may stand anywhere, if there is one.
     pub(crate) fn anywhere(&self) -> Option<&'static str> {
         [

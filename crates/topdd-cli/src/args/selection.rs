@@ -5,12 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
+use topdd_problem::decimal::{Decimal, Scale};
 
 /// Elements and costs.
-///
-/// The ids of the bounds are the names under which files store them; files are read with their aliases.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Solutions")]
 pub(crate) struct Selection {

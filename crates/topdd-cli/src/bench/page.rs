@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::cases;
 use super::measure::Measured;
 use super::table::{grouped, time};
-use crate::bytes::Bytes;
+use topdd_problem::limits::Bytes;
 
 const START: &str = "<!-- from docs/bench.json -->\n\n";
 const END: &str = "\n<!-- end -->\n";

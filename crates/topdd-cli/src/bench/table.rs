@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::cases::Case;
 use super::measure::Measured;
-use crate::bytes::Bytes;
+use topdd_problem::limits::Bytes;
 
 const COLUMNS: [&str; 10] = [
     "case",

@@ -30,16 +30,15 @@ use std::sync::Arc;
 use rand::RngExt;
 use topdd::diagram::DiagramRule;
 use topdd::{AnyDiagram, Configurator, Diagram, Goal, QueryError, Zdd};
-use topdd_chess::Pieces;
-use topdd_chess::queens::BoardEncoding;
+use topdd_problem::{QueensEncoding, QueensProblem};
 
-use crate::args::{Common, Configure, Decided, Family, How, PiecesPlaced, QueensPlaced, SEEDS};
+use crate::args::{Common, Configure, Decided, Family, How, QueensPlaced, SEEDS};
 use crate::cell_table::CellTable;
 use crate::failure::Failure;
 use crate::file::{self, Content, Weighing, WeightFile};
 use crate::interrupt;
 use crate::outcome::Outcome;
-use crate::problem::{Computation, Placement, Presentation, graph, place, queens};
+use crate::problem::{Computation, Presentation, Problem, graph, place, queens};
 use crate::saved;
 use crate::sweep::Sweep;
 use model::Model;
@@ -110,7 +109,10 @@ fn subject(asked: &Configure) -> Result<Subject, Failure> {
     let given = weighed.weights.as_deref().map(WeightFile::read).transpose()?;
     let (title, content, path) = match (&asked.problem, &asked.file) {
         (Some(Decided::Queens(asked)), _) => return queens_board(&asked.placed).map(board),
-        (Some(Decided::Place(asked)), _) => return pieces_board(&asked.placed).map(board),
+        (Some(Decided::Place(asked)), _) => {
+            let pieces = place::pieces(&asked.placed, &dialogue())?;
+            return on_board(&*place::saved(&pieces)?).map(board);
+        }
         (Some(Decided::Graph(asked)), _) => {
             let (title, content) = family(&asked.family)?;
             (title, content, &asked.family.input.file)
@@ -148,37 +150,20 @@ fn family(asked: &Family) -> Result<(String, Content), Failure> {
     Ok((identity.title.clone(), Content { diagram: zdd.into(), metadata }))
 }
 
-/// The solutions of queens, and their board.
+/// The solutions of a problem on a board, and the board.
+fn on_board(problem: &dyn Problem) -> Result<(Zdd, CellTable), Failure> {
+    let (common, identity) = (dialogue(), problem.identity());
+    let sweep = Sweep::asked(&common, identity.unit);
+    let outcome = sweep.run(problem.frontier()?, problem.num_vars()?, None)?;
+    let placement = saved::placement(problem).expect("pieces stand on squares");
+    Ok((diagram(outcome), CellTable::on_board(identity.title.clone(), placement)))
+}
+
+/// The queens, by row where that is possible, and their board.
 fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, CellTable), Failure> {
-    let (title, queens) = (queens::described(placed), queens::queens(placed));
-    if placed.anywhere().is_some() {
-        return by_square(title, &queens::placements(placed, &queens));
-    }
-    let common = dialogue();
-    let sweep = Sweep::asked(&common, "row");
-    let variables = queens.num_vars(BoardEncoding::Row);
-    let frontier = queens.frontier(BoardEncoding::Row).map_err(Failure::usage)?;
-    let outcome = sweep.run(frontier, variables, None)?;
-    let board = placed.on.board.0;
-    let puts = board.squares().map(|square| (square.row, square.col)).collect();
-    Ok((
-        diagram(outcome),
-        CellTable::on_board(title, Placement { piece: queens.piece(), board, puts }),
-    ))
-}
-
-/// The solutions of other pieces, and their board.
-fn pieces_board(placed: &PiecesPlaced) -> Result<(Zdd, CellTable), Failure> {
-    let (pieces, title) = place::pieces(placed, &dialogue())?;
-    by_square(title, &pieces)
-}
-
-/// The placements of pieces, a variable for each square, and their board.
-fn by_square(title: String, pieces: &Pieces) -> Result<(Zdd, CellTable), Failure> {
-    let common = dialogue();
-    let outcome = Sweep::asked(&common, "square").of_pieces(pieces)?;
-    let placement = place::placement_of(pieces).expect("the sweep had these variables");
-    Ok((diagram(outcome), CellTable::on_board(title, placement)))
+    let by_row = placed.problem(QueensEncoding::Row);
+    let encoding = if by_row.is_in_rows() { QueensEncoding::Row } else { QueensEncoding::Cell };
+    on_board(&*queens::saved(&QueensProblem { encoding, ..by_row })?)
 }
 
 /// The options of a diagram for the dialogue.

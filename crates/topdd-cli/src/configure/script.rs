@@ -10,7 +10,7 @@ use super::end;
 use super::model::{Action, Model, Said, short};
 use crate::cell_table::word;
 use crate::failure::Failure;
-use crate::names::without_comment;
+use topdd_problem::names::without_comment;
 
 /// The list of commands in the error for an unknown one.
 const COMMANDS: &str = "choose, forbid, free, anyway, opposing, why, is (each with a square, such as \

@@ -12,8 +12,8 @@ use crate::args::{Combine, Input, Operation};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::say;
-use crate::saved::{self, Kept};
 use crate::target::Target;
+use topdd_problem::record::{self, Kept};
 
 #[cfg(test)]
 mod tests;
@@ -54,8 +54,7 @@ pub(crate) fn combine(asked: &Combine) -> Result<(), Failure> {
 /// Writes the count, and the solutions that are asked for.
 fn write(asked: &Combine, content: &Content) -> Result<(), Failure> {
     let count = content.diagram.count().to_string();
-    let command = Form::command(content, &asked.drawn);
-    let form = Form::new(content, command.as_ref(), &asked.drawn);
+    let form = Form::new(content, &asked.drawn);
     let limit = if asked.list { usize::MAX } else { asked.limit.unwrap_or(0) };
     let solutions = either!(&content.diagram, diagram => diagram.iter());
     let mut listing = Listing::new(&form, solutions, limit);
@@ -115,7 +114,7 @@ fn combined(operands: [Operand<'_>; 2], operation: Operation) -> Result<Combined
         Operation::Difference => "without",
         Operation::Xor => "xor",
     };
-    let (metadata, kept) = saved::combined(
+    let (metadata, kept) = record::combined(
         operands.map(|operand| &operand.content.metadata),
         &matching.variables,
         matching.names.as_deref(),

@@ -14,14 +14,14 @@ use super::formats::read_all;
 use super::selection::{check_sets, open_selected};
 use super::{Content, Named, either, name, print, weights};
 use crate::args::{Count, Info, PerItem};
-use crate::bytes::Bytes;
-use crate::decimal::Decimal;
 use crate::failure::Failure;
-use crate::names::{Name, quote_between_commas};
 use crate::output;
-use crate::problem::ElementWeights;
 use crate::saved;
 use crate::usage::Usage;
+use topdd_problem::decimal::Decimal;
+use topdd_problem::limits::Bytes;
+use topdd_problem::names::{Name, quote_between_commas};
+use topdd_problem::{ElementWeights, Record};
 
 /// `topdd count`.
 pub(crate) fn count(asked: &Count) -> Result<(), Failure> {
@@ -137,8 +137,7 @@ fn unit(content: &Content) -> &'static str {
 fn usage(content: &Content) -> Vec<Usage> {
     let Content { diagram, metadata } = content;
     let counts = either!(diagram, diagram => diagram.value_counts());
-    let command = saved::command(metadata);
-    let problem = command.as_ref().and_then(|command| saved::problem(command, diagram));
+    let problem = saved::problem(&saved::record(metadata), diagram);
     if let Some(placement) = problem.and_then(|problem| saved::placement(&*problem)) {
         let squares = placement.board.squares().zip(&placement.puts);
         let usage = squares.map(|(square, &(variable, value))| {
@@ -284,9 +283,6 @@ fn write_metadata(out: &mut dyn Write, metadata: &Metadata, num_vars: usize) -> 
     if let Some(problem) = metadata.problem() {
         writeln!(out, "problem    {}", on_a_line(problem))?;
     }
-    if let Some(command) = metadata.get(saved::COMMAND) {
-        writeln!(out, "command    topdd {}", on_a_line(command))?;
-    }
     if let Some(names) = saved::names_of_variables(metadata, num_vars) {
         let names: Vec<_> = names.iter().map(Name::between_commas).collect();
         writeln!(out, "names      {}", on_a_line(&names.join(", ")))?;
@@ -295,16 +291,9 @@ fn write_metadata(out: &mut dyn Write, metadata: &Metadata, num_vars: usize) -> 
         let names: Vec<_> = names.iter().map(|name| quote_between_commas(name)).collect();
         writeln!(out, "values     of variable 0: {}", on_a_line(&names.join(", ")))?;
     }
-    let named = [
-        Metadata::PROBLEM,
-        Metadata::VARIABLES,
-        Metadata::VALUES,
-        saved::COMMAND,
-        saved::GRAPH,
-        saved::ORDER,
-        saved::WEIGHTS,
-    ];
-    for (key, value) in metadata.iter().filter(|(key, _)| !named.contains(key)) {
+    let named = [Metadata::PROBLEM, Metadata::VARIABLES, Metadata::VALUES];
+    let is_other = |key: &str| !(named.contains(&key) || Record::is_key(key));
+    for (key, value) in metadata.iter().filter(|(key, _)| is_other(key)) {
         writeln!(out, "{:<10} {}", on_a_line(key), on_a_line(value))?;
     }
     Ok(())

@@ -7,16 +7,17 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::Content;
-use crate::args::{Command, Drawn};
-use crate::names::Name;
+use crate::args::Drawn;
 use crate::problem::Problem;
-use crate::problem::graph::{GraphElements, NO_ELEMENTS};
-use crate::saved::{self, Elements};
+use crate::saved;
+use topdd_problem::elements::{GraphElements, NO_ELEMENTS};
+use topdd_problem::names::Name;
+use topdd_problem::record::Elements;
 
 /// The form of solutions.
-pub(super) struct Form<'a> {
+pub(super) struct Form {
     /// The problem of the diagram, which draws boards; none if solutions are written as values.
-    problem: Option<Box<dyn Problem + 'a>>,
+    problem: Option<Box<dyn Problem>>,
     /// None for diagrams without a graph.
     elements: Option<ElementForm>,
     ascii: bool,
@@ -82,19 +83,19 @@ impl ElementForm {
     }
 }
 
-impl<'a> Form<'a> {
-    /// The command that is stored in the file, if solutions are to be drawn.
-    pub(super) fn command(content: &Content, drawn: &Drawn) -> Option<Command> {
-        if drawn.values { None } else { saved::command(&content.metadata) }
-    }
-
-    /// The form for a file whose problem `command` describes.
-    pub(super) fn new(content: &Content, command: Option<&'a Command>, drawn: &Drawn) -> Self {
-        let problem = command.and_then(|command| saved::problem(command, &content.diagram));
-        let num_vars = content.diagram.num_vars();
-        let elements = saved::elements(&content.metadata, num_vars).filter(|_| !drawn.values);
-        let elements = elements.map(ElementForm::new);
-        Form { problem, elements, ascii: drawn.ascii }
+impl Form {
+    /// The form for a file.
+    pub(super) fn new(content: &Content, drawn: &Drawn) -> Self {
+        if drawn.values {
+            return Form { problem: None, elements: None, ascii: drawn.ascii };
+        }
+        let record = saved::record(&content.metadata);
+        let elements = record.elements(&content.metadata, content.diagram.num_vars());
+        Form {
+            problem: saved::problem(&record, &content.diagram),
+            elements: elements.map(ElementForm::new),
+            ascii: drawn.ascii,
+        }
     }
 
     /// Writes the solution at a place of a list: a heading and a board, or a line of values after

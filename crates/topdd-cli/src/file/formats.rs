@@ -12,12 +12,13 @@ use topdd::{AnyDiagram, Bdd, FileError as Error, IoError, Zdd};
 
 use super::{Content, Named, either, failed, name};
 use crate::args::{AsRule, Convert, Input};
-use crate::bytes::Bytes;
 use crate::failure::Failure;
 use crate::memory;
-use crate::names::Name;
 use crate::progress::say;
-use crate::saved::{self, Elements};
+use crate::saved;
+use topdd_problem::limits::Bytes;
+use topdd_problem::names::Name;
+use topdd_problem::record::Elements;
 
 /// Reads a diagram under the options of the command line.
 type Reader = fn(&Input) -> Result<Content, Failure>;

@@ -7,8 +7,8 @@ use topdd::{Diagram, QueryError, Rule};
 
 use super::{Content, either};
 use crate::failure::Failure;
-use crate::names::{Ambiguous, Name, NameIndex};
 use crate::saved;
+use topdd_problem::names::{Ambiguous, Name, NameIndex};
 
 /// A diagram to be combined with another one, and the name of its file.
 #[derive(Clone, Copy)]

@@ -1,14 +1,16 @@
 //! Some of the solutions in a file: with certain elements, within bounds of their cost, maximal or minimal ones.
 
 use topdd::{AnyDiagram, Decision};
+use topdd_graph::families::Unit;
+use topdd_problem::{Condition, On};
 
 use super::{Content, either, failed, name, open, weights};
 use crate::apply;
 use crate::args::{Extremes, FileSelection, Input, Selection};
 use crate::cell_table::CellTable;
 use crate::failure::Failure;
-use crate::names::split_list;
 use crate::saved;
+use topdd_problem::names::split_list;
 
 #[cfg(test)]
 mod tests;
@@ -87,10 +89,13 @@ fn extremal(
 ) -> Result<AnyDiagram, Failure> {
     check_sets(&diagram, if extremes.maximal { "--maximal" } else { "--minimal" }, input)?;
     let failed = |error| failed(&input.file, &error);
+    let condition = if extremes.maximal { Condition::Maximal } else { Condition::Minimal };
+    let on = On { graph: None, unit: Unit::Vertex, order: &[] };
     match diagram {
-        AnyDiagram::Zdd(zdd) => Ok(apply::extremal(&zdd, extremes)?.into()),
+        AnyDiagram::Zdd(zdd) => Ok(apply::restricted(&zdd, &condition, on)?.into()),
         AnyDiagram::Bdd(bdd) => {
-            let zdd = apply::extremal(&bdd.to_zdd().map_err(failed)?, extremes)?;
+            let zdd = bdd.to_zdd().map_err(failed)?;
+            let zdd = apply::restricted(&zdd, &condition, on)?;
             Ok(zdd.to_bdd().map_err(failed)?.into())
         }
     }

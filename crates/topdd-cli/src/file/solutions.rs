@@ -13,15 +13,14 @@ use super::form::Form;
 use super::selection::open_selected;
 use super::{either, failed_among, print, weights};
 use crate::args::{Best, List, SEEDS, Sample};
-use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
+use topdd_problem::decimal::{Decimal, Scale};
 
 /// `topdd list`.
 pub(crate) fn list(asked: &List) -> Result<(), Failure> {
     asked.selection.refuse_unused_weights(false)?;
     let content = open_selected(&asked.input, &asked.selection, asked.drawn.values)?;
-    let command = Form::command(&content, &asked.drawn);
-    let form = Form::new(&content, command.as_ref(), &asked.drawn);
+    let form = Form::new(&content, &asked.drawn);
     let solutions = either!(&content.diagram, diagram => match &asked.from {
         None => Ok(diagram.iter()),
         Some(rank) => diagram.index().iter_from(rank),
@@ -43,7 +42,7 @@ pub(crate) fn list(asked: &List) -> Result<(), Failure> {
 
 /// Solutions in lexicographic order.
 pub(super) struct Listing<'a> {
-    form: &'a Form<'a>,
+    form: &'a Form,
     solutions: Solutions,
     /// The rank of the first one.
     from: BigUint,
@@ -53,7 +52,7 @@ pub(super) struct Listing<'a> {
 
 impl<'a> Listing<'a> {
     /// The first solutions.
-    pub(super) fn new(form: &'a Form<'a>, solutions: Solutions, limit: usize) -> Self {
+    pub(super) fn new(form: &'a Form, solutions: Solutions, limit: usize) -> Self {
         Listing { form, solutions, from: BigUint::ZERO, limit }
     }
 
@@ -81,14 +80,13 @@ impl<'a> Listing<'a> {
 pub(crate) fn sample(asked: &Sample) -> Result<(), Failure> {
     asked.selection.refuse_unused_weights(false)?;
     let content = open_selected(&asked.input, &asked.selection, asked.drawn.values)?;
-    let command = Form::command(&content, &asked.drawn);
-    let form = Form::new(&content, command.as_ref(), &asked.drawn);
+    let form = Form::new(&content, &asked.drawn);
     either!(&content.diagram, diagram => sample_of(diagram, &form, asked))
 }
 
 fn sample_of<R: DiagramRule>(
     diagram: &Diagram<R>,
-    form: &Form<'_>,
+    form: &Form,
     asked: &Sample,
 ) -> Result<(), Failure> {
     let failed = |error: Error| failed_among(&asked.input.file, &error, &asked.selection);
@@ -126,8 +124,7 @@ fn sample_of<R: DiagramRule>(
 /// `topdd best`.
 pub(crate) fn best(asked: &Best) -> Result<(), Failure> {
     let content = open_selected(&asked.input, &asked.selection, asked.drawn.values)?;
-    let command = Form::command(&content, &asked.drawn);
-    let form = Form::new(&content, command.as_ref(), &asked.drawn);
+    let form = Form::new(&content, &asked.drawn);
     let weights = weights::of(&content, asked.selection.weights.as_deref(), &asked.input.file)?;
     either!(&content.diagram, diagram => best_of(diagram, &weights, &form, asked))
 }
@@ -135,7 +132,7 @@ pub(crate) fn best(asked: &Best) -> Result<(), Failure> {
 fn best_of<R: DiagramRule>(
     diagram: &Diagram<R>,
     weights: &[Vec<Decimal>],
-    form: &Form<'_>,
+    form: &Form,
     asked: &Best,
 ) -> Result<(), Failure> {
     let failed = |error: Error| failed_among(&asked.input.file, &error, &asked.selection);

@@ -10,12 +10,13 @@ use serde::de::IgnoredAny;
 use topdd::{AnyDiagram, Goal, Weights};
 
 use super::{Content, either, name};
-use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
-use crate::names::{Ambiguous, Name, NameIndex, without_comment};
-use crate::problem::{ElementWeights, Loss};
 use crate::progress::say;
-use crate::saved::{self, Elements};
+use crate::saved;
+use topdd_problem::ElementWeights;
+use topdd_problem::decimal::{Decimal, Scale};
+use topdd_problem::names::{Ambiguous, Name, NameIndex, without_comment};
+use topdd_problem::record::Elements;
 
 /// The most values that get weights: 1 GiB of them.
 const MAX_VALUES: usize = 1 << 26;
@@ -118,18 +119,10 @@ fn choose(
         Some(Elements { weights: ElementWeights::Given(ones), .. }) => {
             Ok(ones.into_iter().map(|weight| vec![0.into(), weight]).collect())
         }
-        Some(Elements { weights: ElementWeights::Lost(loss), .. }) => {
-            let why = match loss {
-                Loss::Unusable => "some weights of the graph cannot be used",
-                Loss::Differ => "the weights of the files that were combined differ",
-                Loss::TooLarge => "the weights of the graph are too large to be saved",
-                Loss::Unreadable => "its entry of weights cannot be read",
-            };
-            Err(Failure::Usage(format!(
-                "{} has no weights: {why}; give --weights FILE",
-                name(file)
-            )))
-        }
+        Some(Elements { weights: ElementWeights::Lost(loss), .. }) => Err(Failure::Usage(format!(
+            "{} has no weights: {loss}; give --weights FILE",
+            name(file)
+        ))),
         Some(Elements { are_coloured: false, .. }) if are_sets(&arities) => {
             Ok(vec![vec![0.into(), 1.into()]; arities.len()])
         }

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use super::shown::{Head, Shown};
 use super::{by_size, counted};
 use crate::args::Common;
-use crate::decimal;
 use crate::outcome::Outcome;
 use crate::problem::{Part, Problem};
+use topdd_problem::decimal;
 
 /// Writes the problem, the count, the numbers of states and nodes, and drawings of the solutions
 /// that are shown.

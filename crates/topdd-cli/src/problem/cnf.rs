@@ -20,9 +20,9 @@ use crate::args::{self, Common, Engine};
 use crate::cell_table::CellTable;
 use crate::failure::{Failure, Swept};
 use crate::file::decisions;
-use crate::names::{Name, Nouns, quote};
 use crate::output::counted;
 use crate::{interrupt, memory, run, sweep};
+use topdd_problem::names::{Name, Nouns, quote};
 
 /// Counts the models of a formula, and shows some of them. The time limit includes reading the file and the choice of
 /// an order.
@@ -195,7 +195,7 @@ fn identity(asked: &args::Cnf, cnf: &CnfFile, order: &[usize], bytes: &[u8]) -> 
         }),
         formulation: "cnf",
         unit: "variable",
-        arguments: Vec::new(),
+        subject: None,
     }
 }
 

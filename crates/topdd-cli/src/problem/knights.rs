@@ -3,47 +3,33 @@
 use std::cell::OnceCell;
 
 use num_bigint::BigUint;
-use serde_json::{Value, json};
+use serde_json::json;
 use topdd::{Frontier, QueryError, Zdd};
-use topdd_apply::Family;
+use topdd_apply::Family as ApplyFamily;
 use topdd_chess::knights::{PathEncoding, TourReader};
-use topdd_chess::{Board, KnightsError, KnightsTours, Square};
+use topdd_chess::{KnightsError, KnightsTours, Square};
 use topdd_draw::BoardPicture;
 use topdd_graph::Graph;
+use topdd_problem::{Family, Subject, ToursEncoding, ToursProblem};
 
-use super::{
-    Classic, Computation, Conjoined, Identity, Presentation, Problem, drawn, given_flags, names,
-    square_names, squares_flag, word,
-};
-use crate::args::{self, KnightsEncoding};
+use super::{Classic, Computation, Conjoined, Identity, Presentation, Problem, drawn, names};
+use crate::args;
 use crate::failure::Failure;
 use crate::interrupt;
 
 /// Makes the problem of a command line.
-pub(crate) fn problem(wanted: &args::Knights) -> Box<dyn Problem + '_> {
-    let tours = tours(wanted);
-    let identity = identity(wanted, tours.board());
-    Box::new(Knights { wanted, tours, identity, reader: OnceCell::new() })
+pub(crate) fn problem(asked: &args::Knights) -> Box<dyn Problem> {
+    made(asked.problem(), asked.engine.is_apply())
 }
 
-fn tours(wanted: &args::Knights) -> KnightsTours {
-    let Board { rows, cols } = wanted.board.0;
-    let mut tours =
-        if wanted.open { KnightsTours::open(rows, cols) } else { KnightsTours::closed(rows, cols) };
-    tours = tours.piece(wanted.piece.clone()).missing(wanted.missing.iter().copied());
-    if let Some(square) = wanted.from {
-        tours = tours.from(square);
-    }
-    if let Some(square) = wanted.to {
-        tours = tours.to(square);
-    }
-    if wanted.directed {
-        tours = tours.directed();
-    }
-    if let Some(symmetry) = wanted.symmetric {
-        tours = tours.symmetric(symmetry.of_board());
-    }
-    tours
+/// The tours of a saved diagram.
+pub(crate) fn saved(wanted: &ToursProblem) -> Box<dyn Problem> {
+    made(wanted.clone(), false)
+}
+
+fn made(wanted: ToursProblem, is_apply: bool) -> Box<dyn Problem> {
+    let (tours, identity) = (wanted.tours(), identity(&wanted, is_apply));
+    Box::new(Knights { wanted, is_apply, tours, identity, reader: OnceCell::new() })
 }
 
 /// Tours as paths or cycles of a graph of which each edge is a move.
@@ -54,26 +40,26 @@ pub(crate) struct ByMove {
     pub(crate) graph: Graph,
     /// The edge of each variable.
     pub(crate) order: Vec<usize>,
-    /// The arguments of `topdd` for the same family of a graph; its file, `moves`, need not exist.
-    pub(crate) arguments: Vec<String>,
+    /// The family of the graph.
+    pub(crate) family: Family,
 }
 
 /// Converts the diagram of tours. `None` for a diagram with other variables, and for tours that are no sets of moves:
 /// symmetric tours, tours with a direction, and tours by time.
-pub(crate) fn by_move(wanted: &args::Knights, zdd: &Zdd) -> Result<Option<ByMove>, Failure> {
+pub(crate) fn by_move(wanted: &ToursProblem, zdd: &Zdd) -> Result<Option<ByMove>, Failure> {
     let has_direction = wanted.directed && wanted.from.is_none() && wanted.to.is_none();
     if has_direction || wanted.symmetric.is_some() {
         return Ok(None);
     }
-    let tours = tours(wanted);
-    let family = tours.paths().map_err(Failure::usage)?;
-    let (zdd, order) = match encoding(wanted) {
-        KnightsEncoding::Edge if zdd.arity_range().is_some_and(|arities| arities != (2..=2)) => {
+    let tours = wanted.tours();
+    let paths = tours.paths().map_err(Failure::usage)?;
+    let (zdd, order) = match wanted.encoding {
+        ToursEncoding::Edge if zdd.arity_range().is_some_and(|arities| arities != (2..=2)) => {
             return Ok(None);
         }
-        KnightsEncoding::Edge => (zdd.clone(), (0..family.graph().num_edges()).collect()),
-        KnightsEncoding::Square => {
-            let by_square = family.by_vertex().map_err(Failure::usage)?;
+        ToursEncoding::Edge => (zdd.clone(), (0..paths.graph().num_edges()).collect()),
+        ToursEncoding::Square => {
+            let by_square = paths.by_vertex().map_err(Failure::usage)?;
             let converted = by_square.to_edge_sets(zdd);
             interrupt::check()?;
             match converted {
@@ -82,120 +68,58 @@ pub(crate) fn by_move(wanted: &args::Knights, zdd: &Zdd) -> Result<Option<ByMove
                 Err(error) => return Err(Failure::Failed(error.to_string())),
             }
         }
-        KnightsEncoding::Time => return Ok(None),
+        ToursEncoding::Time => return Ok(None),
     };
-    let vertices: Vec<usize> = (0..family.graph().num_vertices()).collect();
+    let vertices: Vec<usize> = (0..paths.graph().num_vertices()).collect();
     let squares = tours.to_squares(&vertices);
     let places = squares.iter().map(|square| (square.col as f64, square.row as f64));
-    let graph = family.graph().clone().with_vertex_labels(names(&squares));
+    let graph = paths.graph().clone().with_vertex_labels(names(&squares));
     let graph = graph.and_then(|graph| graph.with_positions(places));
     let graph = graph.expect("each vertex has one square");
-    let family = if wanted.open { "paths" } else { "cycles" };
-    let mut arguments = ["graph", family, "moves", "--hamiltonian"].map(str::to_owned).to_vec();
-    arguments.extend(ends(wanted));
-    Ok(Some(ByMove { zdd, graph, order, arguments }))
-}
-
-/// The encoding; the apply engine has only the encoding by time.
-fn encoding(wanted: &args::Knights) -> KnightsEncoding {
-    if wanted.engine.is_apply() { KnightsEncoding::Time } else { wanted.encoding }
+    let place = |square: Option<Square>| squares.iter().position(|own| Some(*own) == square);
+    let (from, to, hamiltonian) = (place(wanted.from), place(wanted.to), true);
+    let family = if wanted.open {
+        Family::Paths { from, to, hamiltonian }
+    } else {
+        Family::Cycles { hamiltonian }
+    };
+    Ok(Some(ByMove { zdd, graph, order, family }))
 }
 
 /// The texts that identify the tours of a board.
-fn identity(wanted: &args::Knights, board: Board) -> Identity {
-    let unit = match encoding(wanted) {
-        KnightsEncoding::Edge => "move",
-        KnightsEncoding::Square => "square",
-        KnightsEncoding::Time => "time and square",
+fn identity(wanted: &ToursProblem, is_apply: bool) -> Identity {
+    let unit = match wanted.encoding {
+        ToursEncoding::Edge => "move",
+        ToursEncoding::Square => "square",
+        ToursEncoding::Time => "time and square",
     };
-    Identity {
-        title: title(wanted, board),
-        facts: facts(wanted, board),
-        formulation: "knights",
-        unit,
-        arguments: arguments(wanted, board),
-    }
-}
-
-fn title(wanted: &args::Knights, board: Board) -> String {
-    let args::Knights { open, piece, missing, from, to, directed, symmetric, .. } = wanted;
-    let kind = if *open { "open" } else { "closed" };
-    let mut title = format!("{kind} {piece}'s tours on {board}");
-    if !missing.is_empty() {
-        title = title + " without " + &square_names(missing).join(" ");
-    }
-    for (preposition, end) in [("from", from), ("to", to)] {
-        if let Some(square) = end {
-            title = title + " " + preposition + " " + &square.to_string();
-        }
-    }
-    if *directed {
-        title += ", directed";
-    }
-    if let Some(symmetry) = symmetric {
-        title = title + ", symmetric by " + &word(symmetry);
-    }
-    title + ", by " + &word(&encoding(wanted))
-}
-
-fn facts(wanted: &args::Knights, board: Board) -> Value {
-    let name = |end: Option<Square>| end.map(|square| square.to_string());
-    json!({
-        "name": "knights",
-        "rows": board.rows,
-        "cols": board.cols,
-        "piece": wanted.piece.to_string(),
-        "missing": square_names(&wanted.missing),
-        "open": wanted.open,
-        "from": name(wanted.from),
-        "to": name(wanted.to),
-        "directed": wanted.directed,
-        "symmetric": wanted.symmetric.as_ref().map(word),
-        "encoding": word(&encoding(wanted)),
-        "engine": word(&wanted.engine.engine),
-    })
-}
-
-fn arguments(wanted: &args::Knights, board: Board) -> Vec<String> {
-    let args::Knights { piece, open, missing, directed, symmetric, .. } = wanted;
-    let mut words = vec!["knights".to_owned(), board.to_string()];
-    if piece.to_string() != "knight" {
-        words.extend(["--piece".to_owned(), piece.to_string()]);
-    }
-    words.extend(squares_flag("--missing", missing));
-    words.extend(given_flags([("--open", *open), ("--directed", *directed)]));
-    words.extend(ends(wanted));
-    words.extend(symmetric.iter().map(|symmetry| format!("--symmetric={}", word(symmetry))));
-    if encoding(wanted) != KnightsEncoding::Square {
-        words.extend(["--encoding".to_owned(), word(&encoding(wanted))]);
-    }
-    words
-}
-
-/// The options of the ends of tours.
-fn ends(wanted: &args::Knights) -> impl Iterator<Item = String> {
-    let ends = [("--from", wanted.from), ("--to", wanted.to)].into_iter();
-    ends.filter_map(|(flag, square)| Some([flag.to_owned(), square?.to_string()])).flatten()
+    let mut facts = json!(wanted);
+    facts["name"] = "knights".into();
+    facts["engine"] = if is_apply { "apply" } else { "frontier" }.into();
+    let title = format!("{}, by {}", wanted.words(), wanted.encoding.word());
+    let subject = Some(Subject::Tours(wanted.clone()));
+    Identity { title, facts, formulation: "knights", unit, subject }
 }
 
 /// The most squares by time: the number of variables is the square of this.
 const MAX_SQUARES_BY_TIME: usize = 1 << 8;
 
-struct Knights<'a> {
-    wanted: &'a args::Knights,
+struct Knights {
+    wanted: ToursProblem,
+    is_apply: bool,
     tours: KnightsTours,
     identity: Identity,
     /// The reader of solutions, made for the first of them.
     reader: OnceCell<Option<TourReader>>,
 }
 
-impl Knights<'_> {
+impl Knights {
     /// The encoding over the graph; none by time.
     fn on_graph(&self) -> Option<PathEncoding> {
-        match encoding(self.wanted) {
-            KnightsEncoding::Edge => Some(PathEncoding::ByEdge),
-            KnightsEncoding::Square => Some(PathEncoding::ByVertex),
-            KnightsEncoding::Time => None,
+        match self.wanted.encoding {
+            ToursEncoding::Edge => Some(PathEncoding::ByEdge),
+            ToursEncoding::Square => Some(PathEncoding::ByVertex),
+            ToursEncoding::Time => None,
         }
     }
 
@@ -238,7 +162,7 @@ impl Knights<'_> {
     /// The failure for tours that are refused, in the words of the command line.
     fn refused(&self, error: &KnightsError) -> Failure {
         match error {
-            KnightsError::SymmetricByTime if self.wanted.engine.is_apply() => {
+            KnightsError::SymmetricByTime if self.is_apply => {
                 Failure::Usage("--symmetric is for --engine frontier only".to_owned())
             }
             KnightsError::SymmetricByTime => Failure::Usage(
@@ -255,7 +179,7 @@ impl Knights<'_> {
     }
 }
 
-impl Computation for Knights<'_> {
+impl Computation for Knights {
     fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -277,14 +201,14 @@ impl Computation for Knights<'_> {
     }
 
     fn classic(&self) -> Result<Option<Classic<'_>>, Failure> {
-        if !self.wanted.engine.is_apply() {
+        if !self.is_apply {
             return Ok(None);
         }
         let squares = self.applied_squares()?;
         let (variables, constraints) = (squares * squares, 2 * squares.max(1) - 1);
         let conjoin = move |manager: &_, conjoined: &mut dyn FnMut(usize, &Conjoined)| {
             let conjoined =
-                |done, family: &Family| conjoined(done, &Conjoined::Family(family.clone()));
+                |done, family: &ApplyFamily| conjoined(done, &Conjoined::Family(family.clone()));
             self.tours.family(manager, conjoined).map(Conjoined::Family).map_err(
                 |error| match error {
                     KnightsError::Apply(error) => Failure::of_apply(&error),
@@ -297,7 +221,7 @@ impl Computation for Knights<'_> {
     }
 }
 
-impl Presentation for Knights<'_> {
+impl Presentation for Knights {
     fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
         self.reader()?.read(solution).ok()
     }
@@ -314,7 +238,7 @@ impl Presentation for Knights<'_> {
         let refused = |what: &str| {
             Failure::Usage(format!("--heat counts moves, which is not possible {what}"))
         };
-        if self.wanted.engine.is_apply() {
+        if self.is_apply {
             return Err(refused("with --engine apply; leave it out"));
         }
         if self.on_graph().is_none() {

@@ -19,11 +19,11 @@ use topdd_apply::{Error, Family, Function, Manager};
 use topdd_chess::{Board, Piece, Square};
 use topdd_draw::{BoardPicture, Picture, sheet};
 
-use crate::args::{BoardConditions, Common};
-use crate::decimal::Decimal;
+use crate::args::Common;
 use crate::failure::Failure;
 use crate::usage::Usage;
-use graph::GraphRecord;
+use topdd_problem::record::GraphRecord;
+use topdd_problem::{ElementWeights, Subject};
 pub(crate) use unique::Unique;
 
 /// The elements of a solution: squares of a board, elements of a graph.
@@ -87,8 +87,8 @@ pub(crate) struct Identity {
     pub(crate) formulation: &'static str,
     /// The user's name of a variable: a row, a square.
     pub(crate) unit: &'static str,
-    /// The arguments of `topdd` by which the diagram was built, other than limits and outputs.
-    pub(crate) arguments: Vec<String>,
+    /// What is solved, for the record of a saved diagram; `None` for problems that have none.
+    pub(crate) subject: Option<Subject>,
 }
 
 /// What a problem computes.
@@ -231,51 +231,6 @@ pub(crate) struct OfGraph {
     pub(crate) graph: GraphRecord,
 }
 
-/// The weights of the edges, or vertices, of a graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum ElementWeights {
-    /// Each weighs 1: the graph has no weights.
-    Ones,
-    /// The weight of each.
-    Given(Vec<Decimal>),
-    /// The graph has weights, but they are not known.
-    Lost(Loss),
-}
-
-impl From<Option<Vec<Decimal>>> for ElementWeights {
-    fn from(weights: Option<Vec<Decimal>>) -> Self {
-        weights.map_or(ElementWeights::Ones, ElementWeights::Given)
-    }
-}
-
-/// The reason why weights are not known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Loss {
-    /// Some weights of the graph cannot be used.
-    Unusable,
-    /// Two files of the same graph have different weights.
-    Differ,
-    /// The metadata of a file would be too large with them.
-    TooLarge,
-    /// The file has an entry that cannot be read.
-    Unreadable,
-}
-
-impl Loss {
-    pub(crate) const ALL: [Self; 4] =
-        [Loss::Unusable, Loss::Differ, Loss::TooLarge, Loss::Unreadable];
-
-    /// The word that is stored in place of the weights.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Loss::Unusable => "unusable",
-            Loss::Differ => "differ",
-            Loss::TooLarge => "too-large",
-            Loss::Unreadable => "unreadable",
-        }
-    }
-}
-
 /// A classic formulation: constraints that the apply engine conjoins.
 pub(crate) struct Classic<'a> {
     /// The number of two-valued variables.
@@ -328,34 +283,6 @@ fn word(choice: &impl ValueEnum) -> String {
     choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-/// The conditions on pieces, as the end of a title.
-fn conditions(on: &BoardConditions) -> String {
-    let mut words = String::new();
-    if on.maximal {
-        words += ", leaving no free square";
-    }
-    if on.toroidal {
-        words += ", toroidal";
-    }
-    if let Some(turn) = on.symmetric {
-        words = words + ", the same after a turn by " + &turn.degrees().to_string() + " degrees";
-    }
-    for (word, squares) in [("given", &on.given), ("forbidden", &on.forbid)] {
-        if !squares.is_empty() {
-            words = words + ", " + word + " " + &square_names(squares).join(" ");
-        }
-    }
-    words
-}
-
-/// The arguments for conditions on pieces.
-fn condition_arguments(on: &BoardConditions) -> Vec<String> {
-    let mut words = squares_flag("--given", &on.given);
-    words.extend(squares_flag("--forbid", &on.forbid));
-    words.extend(on.symmetric.map(|turn| format!("--symmetric={}", turn.degrees())));
-    words
-}
-
 /// A drawing as text.
 fn drawn(drawing: &impl Display, ascii: bool) -> String {
     if ascii { drawing.to_string() } else { format!("{drawing:#}") }
@@ -398,26 +325,6 @@ fn placement(
     }
     let puts: Option<Vec<_>> = puts.into_iter().collect();
     Some(Placement { piece, board, puts: puts? })
-}
-
-/// The flag with a list of squares, if there are any.
-fn squares_flag(flag: &str, squares: &[Square]) -> Vec<String> {
-    if squares.is_empty() {
-        Vec::new()
-    } else {
-        vec![flag.to_owned(), square_names(squares).join(",")]
-    }
-}
-
-/// The words of those options that are given.
-fn given_flags<const N: usize>(flags: [(&str, bool); N]) -> impl Iterator<Item = String> {
-    flags.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag.to_owned())
-}
-
-/// The names of the squares of an option, each once.
-fn square_names(squares: &[Square]) -> Vec<String> {
-    let first = |&at: &usize| !squares[..at].contains(&squares[at]);
-    (0..squares.len()).filter(first).map(|at| squares[at].to_string()).collect()
 }
 
 /// The names of squares, or of other parts of a solution.

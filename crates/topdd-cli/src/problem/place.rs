@@ -4,82 +4,47 @@ use serde_json::json;
 use topdd::{BoxedSpec, Frontier, Zdd};
 use topdd_chess::{Pieces, Square};
 use topdd_draw::BoardPicture;
+use topdd_problem::{PiecesProblem, Subject};
 
 use super::{
     Computation, Identity, Placement, Presentation, Problem, Unique, UpToSymmetry, Variables,
-    condition_arguments, conditions, drawn, given_flags, placement, square_names, uses, word,
+    drawn, placement, uses,
 };
-use crate::args::{Common, PiecesPlaced, Place, Rotation};
+use crate::args::{Common, PiecesPlaced, Place};
 use crate::failure::Failure;
 use crate::sweep::Sweep;
 
 /// Makes the problem of a command line.
-pub(crate) fn problem(asked: &Place) -> Result<Box<dyn Problem + '_>, Failure> {
-    let placed = &asked.placed;
-    let (pieces, title) = pieces(placed, &asked.common)?;
-    let facts = json!({
-        "name": "place",
-        "piece": pieces.piece().to_string(),
-        "rows": placed.on.board.0.rows,
-        "cols": placed.on.board.0.cols,
-        "number": pieces.wanted(),
-        "most": placed.most,
-        "maximal": placed.on.maximal,
-        "toroidal": placed.on.toroidal,
-        "symmetric": placed.on.symmetric.map(Rotation::degrees),
-        "given": square_names(&placed.on.given),
-        "forbidden": square_names(&placed.on.forbid),
-        "unique": asked.unique,
-        "encoding": "cell",
-        "engine": "frontier",
-    });
-    let unique = asked.unique.then(|| Unique::new(pieces.clone())).transpose()?;
+pub(crate) fn problem(asked: &Place) -> Result<Box<dyn Problem>, Failure> {
+    made(&pieces(&asked.placed, &asked.common)?, asked.unique)
+}
+
+/// The pieces of a saved diagram.
+pub(crate) fn saved(asked: &PiecesProblem) -> Result<Box<dyn Problem>, Failure> {
+    made(asked, false)
+}
+
+fn made(asked: &PiecesProblem, is_unique: bool) -> Result<Box<dyn Problem>, Failure> {
+    let pieces = asked.pieces();
+    let mut facts = json!(asked);
+    facts["name"] = "place".into();
+    facts["unique"] = is_unique.into();
+    facts["encoding"] = "cell".into();
+    facts["engine"] = "frontier".into();
+    let unique = is_unique.then(|| Unique::new(pieces.clone())).transpose()?;
     let (formulation, unit) = ("placements", "square");
-    let arguments = arguments(placed, &pieces);
-    let identity = Identity { title, facts, formulation, unit, arguments };
+    let subject = Some(Subject::Pieces(asked.clone()));
+    let identity = Identity { title: asked.words(), facts, formulation, unit, subject };
     Ok(Box::new(Placements { pieces, identity, unique }))
 }
 
-/// The pieces of a command line, and the same in a line.
-pub(crate) fn pieces(asked: &PiecesPlaced, common: &Common) -> Result<(Pieces, String), Failure> {
-    let board = asked.on.board.0;
-    let mut pieces = Pieces::new(asked.piece.piece(), board)
-        .given(asked.on.given.iter().copied())
-        .forbid(asked.on.forbid.iter().copied())
-        .toroidal(asked.on.toroidal)
-        .maximal(asked.on.maximal)
-        .symmetric(asked.on.symmetric.map(Rotation::symmetry));
-    let number = match asked.exactly {
-        _ if asked.most => {
-            let most = most(&pieces, common)?;
-            pieces = pieces.exactly(most);
-            format!("as many {} as can be, {most},", pieces.piece())
-        }
-        Some(number) => {
-            pieces = pieces.exactly(number);
-            format!("{number} {}", pieces.piece())
-        }
-        None if asked.any || asked.on.maximal => format!("any number of {}", pieces.piece()),
-        None => {
-            pieces = pieces.exactly(board.rows);
-            format!("{} {}", board.rows, pieces.piece())
-        }
-    };
-    let besides = conditions(&asked.on);
-    Ok((pieces, format!("{number} on {board}{besides}")))
-}
-
-/// The arguments for these pieces, by the names under which files store them. The number that --most finds is an
-/// argument itself.
-fn arguments(asked: &PiecesPlaced, pieces: &Pieces) -> Vec<String> {
-    let mut words = vec!["place".to_owned(), word(&asked.piece), asked.on.board.0.to_string()];
-    match pieces.wanted() {
-        Some(number) => words.extend(["--count".to_owned(), number.to_string()]),
-        None => words.push("--any".to_owned()),
+/// The pieces of a command line; for --most, the largest number of them is found by a sweep.
+pub(crate) fn pieces(asked: &PiecesPlaced, common: &Common) -> Result<PiecesProblem, Failure> {
+    let mut problem = asked.problem();
+    if asked.most {
+        problem.number = Some(most(&problem.pieces(), common)?);
     }
-    words.extend(given_flags([("--maximal", asked.on.maximal), ("--toroidal", asked.on.toroidal)]));
-    words.extend(condition_arguments(&asked.on));
-    words
+    Ok(problem)
 }
 
 /// The board of pieces; none if they have no spec.

@@ -42,7 +42,7 @@ fn conditions_before_and_after_a_sweep_have_equal_solutions() {
         for condition in conditions(order.len()) {
             let before = condition.before(all.clone()).zdd().unwrap();
             let after = condition.after(diagram.diagram(), on, &Unlimited).unwrap();
-            assert_eq!(&after, before.diagram(), "{family}, {condition:?}");
+            assert_eq!(&after, before.diagram(), "{family:?}, {condition:?}");
         }
     }
 }

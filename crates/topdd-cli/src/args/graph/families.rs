@@ -9,26 +9,22 @@ use super::groups::{
 use super::values::{PerItem, Sides, item_probability, sides};
 use super::whole;
 use crate::args::common::{Answer, Common, Limits};
-use crate::bytes;
-use crate::decimal::Decimal;
+use topdd_problem::decimal::Decimal;
+use topdd_problem::limits;
 
-/// The families, by the names of [`FamilyKind`](topdd_graph::families::FamilyKind), each with its own options. All
-/// have the options of [`GraphInput`](super::GraphInput), and all but colourings the options of [`Sets`](super::Sets).
+/// The families of [`topdd_problem::Family`], each with its own options. All have the options of [`GraphInput`](super::GraphInput), and all but colourings the options of [`Sets`](super::Sets).
 #[derive(Debug, Subcommand)]
 pub(crate) enum FamilyOptions {
-    /// Simple paths
     #[command(after_help = "Examples:
   topdd graph paths map.txt --from ME --to CA --best 3   the three shortest
   topdd graph paths map.txt --from ME --hamiltonian --count-only")]
     Paths(Paths),
 
-    /// Simple cycles
     #[command(after_help = "Examples:
   topdd graph cycles map.txt --at-most 6 --list
   topdd graph cycles map.txt --hamiltonian --count-only")]
     Cycles(Hamiltonian),
 
-    /// Spanning trees
     #[command(
         alias = "trees",
         after_help = "Examples:
@@ -37,22 +33,18 @@ pub(crate) enum FamilyOptions {
     )]
     SpanningTrees,
 
-    /// Trees of at least one edge
     #[command(after_help = "Examples:
   topdd graph subtrees map.txt --through ME --at-most 3 --list")]
     Subtrees,
 
-    /// Sets of edges without a cycle
     #[command(after_help = "Examples:
   topdd graph forests map.txt --count-only")]
     Forests,
 
-    /// Forests with exactly one of --roots in each component
     #[command(after_help = "Examples:
   topdd graph rooted-forests map.txt --roots ME,CA --count-only")]
     RootedForests(Terminals),
 
-    /// Trees that contain all --terminals; leaves may be other vertices
     #[command(
         alias = "steiner",
         after_help = "Examples:
@@ -60,50 +52,45 @@ pub(crate) enum FamilyOptions {
     )]
     SteinerTrees(Terminals),
 
-    /// Connected sets of edges that contain all --terminals
     #[command(after_help = "Examples:
   topdd graph steiner-subgraphs map.txt --terminals ME,NH --at-most 4 --list")]
     SteinerSubgraphs(Terminals),
 
-    /// Directed spanning trees away from --from
     #[command(after_help = "Examples:
   topdd graph arborescences map.txt --directed --from ME --best 1")]
     Arborescences(Arborescences),
 
-    /// Sets of edges that connect all vertices, or --terminals
     #[command(after_help = "Examples:
   topdd graph connected map.txt --terminals ME,CA --best 1")]
     Connected(Terminals),
 
-    /// Sets of edges without a common end
+    #[command(after_help = "Examples:
+  topdd graph connected-edge-sets map.txt --through ME --at-most 4 --count-only")]
+    ConnectedEdgeSets,
+
     #[command(after_help = "Examples:
   topdd graph matchings map.txt --count-by-size      also how many of each number of edges
   topdd graph matchings map.txt --maximal            those to which no edge can be added
   topdd graph matchings map.txt --save m.tdd         for list, count and others")]
     Matchings,
 
-    /// Matchings that meet every vertex
     #[command(after_help = "Examples:
   topdd graph perfect-matchings map.txt --count-only")]
     PerfectMatchings,
 
-    /// Sets of edges with at most -b at each vertex
     #[command(after_help = "Examples:
   topdd graph b-matchings map.txt -b 2 --count-only")]
     BMatchings(VertexBounds),
 
-    /// Sets of edges with exactly -b at each vertex
     #[command(after_help = "Examples:
   topdd graph factors map.txt -b 2 --count-only      covers by disjoint cycles")]
     Factors(VertexBounds),
 
-    /// Sets of edges with allowed degrees, or numbers of vertices of each
     #[command(after_help = "Examples:
   topdd graph degrees map.txt --degrees 0,2,4,6,8 --count-only
   topdd graph degrees map.txt --distribution 0=any,1=3,3=1 --count-only")]
     Degrees(DegreeOptions),
 
-    /// Sets of edges such that each vertex has -k edges or none
     #[command(
         alias = "regular",
         after_help = "Examples:
@@ -111,19 +98,16 @@ pub(crate) enum FamilyOptions {
     )]
     RegularSubgraphs(Regular),
 
-    /// Splits into -k connected blocks, as the edges within blocks
     #[command(after_help = "Examples:
   topdd graph partitions map.txt -k 2 --min-weight 2 --count-only
   topdd graph partitions roads.csv --vertices towns.csv -k 3 --min-weight 90 --max-weight 150 --list --json")]
     Partitions(Partitions),
 
-    /// Sets of edges between some vertices and all others
     #[command(after_help = "Examples:
   topdd graph cuts map.txt --best 1                  a smallest one
   topdd graph cuts map.txt --minimal --from ME --to CA --at-most 4 --list")]
     Cuts(Cuts),
 
-    /// Sets of edges without an odd cycle
     #[command(
         alias = "bipartite",
         after_help = "Examples:
@@ -131,43 +115,43 @@ pub(crate) enum FamilyOptions {
     )]
     BipartiteSubgraphs,
 
-    /// All edges between two sets of vertices, of the sizes --sides
     #[command(after_help = "Examples:
   topdd graph bicliques map.txt --sides 2,2 --list")]
     Bicliques(Bicliques),
 
-    /// Sets of vertices without an edge between two of them
+    #[command(after_help = "Examples:
+  topdd graph subgraphs map.txt --group ME,CA --group FL,WA --acyclic --at-most 24 --count-only")]
+    Subgraphs(Subgraphs),
+
+    #[command(after_help = "Examples:
+  topdd graph edge-sets map.txt --exactly 2 --count-only")]
+    EdgeSets,
+
     #[command(after_help = "Examples:
   topdd graph independent-sets map.txt --best 1 --max    a largest one
   topdd graph independent-sets map.txt --distance 3 --count-only")]
     IndependentSets(Distance),
 
-    /// Sets of vertices with an edge between any two of them
     #[command(after_help = "Examples:
   topdd graph cliques map.txt --at-least 4 --list")]
     Cliques,
 
-    /// Sets of vertices such that every other vertex has a neighbour in it
     #[command(after_help = "Examples:
   topdd graph dominating-sets map.txt --best 1       a smallest one")]
     DominatingSets,
 
-    /// Sets of vertices such that every vertex has a neighbour in it
     #[command(after_help = "Examples:
   topdd graph total-dominating-sets map.txt --best 1")]
     TotalDominatingSets,
 
-    /// Dominating sets that are connected
     #[command(after_help = "Examples:
   topdd graph connected-dominating-sets map.txt --best 1")]
     ConnectedDominatingSets,
 
-    /// Sets of vertices that meet every edge
     #[command(after_help = "Examples:
   topdd graph vertex-covers map.txt --best 1         a smallest one")]
     VertexCovers,
 
-    /// Sets of vertices that are connected by the edges between them
     #[command(
         alias = "connected-subgraphs",
         after_help = "Examples:
@@ -175,7 +159,10 @@ pub(crate) enum FamilyOptions {
     )]
     ConnectedInducedSubgraphs,
 
-    /// Colours of the vertices, -k of them, different for neighbours
+    #[command(after_help = "Examples:
+  topdd graph vertex-sets map.txt --exactly 2 --count-only")]
+    VertexSets,
+
     #[command(
         alias = "colorings",
         after_help = "Examples:
@@ -243,10 +230,6 @@ pub(crate) struct Cuts {
     /// The vertex on the other side
     #[arg(long, value_name = "VERTEX", requires = "from", allow_negative_numbers = true)]
     pub(crate) to: Option<String>,
-
-    /// Whether --minimal is for all cuts, which one sweep finds, and not only for those that other options select.
-    #[arg(skip)]
-    pub(crate) are_minimal: bool,
 }
 
 /// The options of bicliques.
@@ -256,6 +239,26 @@ pub(crate) struct Bicliques {
     #[arg(long, value_name = "A,B", value_parser = sides, help_heading = "Family")]
     #[arg(allow_negative_numbers = true)]
     pub(crate) sides: Sides,
+}
+
+/// The options of subgraphs.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Family")]
+pub(crate) struct Subgraphs {
+    /// Vertices that are connected with each other, and with those of no other --group
+    ///
+    /// The option may be repeated.
+    #[arg(long, value_name = "VERTICES", allow_negative_numbers = true)]
+    pub(crate) group: Vec<String>,
+
+    /// The allowed degrees of all vertices, such as 0,2
+    #[arg(long, value_name = "DEGREES", value_delimiter = ',')]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) degrees: Vec<usize>,
+
+    /// Only sets of edges without a cycle
+    #[arg(long)]
+    pub(crate) acyclic: bool,
 }
 
 /// The options of colourings.
@@ -377,7 +380,7 @@ pub(crate) struct FactOptions {
     ///
     /// By default, this is 70 percent of the memory that is free when the command starts.
     #[arg(long, alias = "memory", value_name = "SIZE")]
-    #[arg(value_parser = bytes::parse, help_heading = "Limits")]
+    #[arg(value_parser = limits::parse_bytes, help_heading = "Limits")]
     pub(crate) memory_limit: Option<usize>,
 }
 

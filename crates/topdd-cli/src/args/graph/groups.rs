@@ -113,7 +113,6 @@ pub(crate) struct OrderOption {
 
 /// The conditions that all families of sets of edges or vertices take.
 ///
-/// The ids of the bounds are the names under which files store them; files are read with their aliases.
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Family")]
 pub(crate) struct SetConditions {
@@ -172,17 +171,6 @@ pub(crate) struct SetAnswers {
     #[arg(long, alias = "by-size", help_heading = "Answer")]
     #[arg(conflicts_with_all = ["quiet", "predict"])]
     pub(crate) count_by_size: bool,
-}
-
-impl Sets {
-    /// Whether each part of a set that the options select is selected as well, if no weight is negative. The minimal
-    /// ones that are selected are then the minimal ones of all.
-    pub(super) fn keep_parts(&self) -> bool {
-        let SetConditions { avoid: _, through, at_least, at_most: _, exactly } = &self.conditions;
-        let Selection { with, without: _, cost_at_least, cost_at_most: _ } = &self.selection;
-        let needs_elements = !(through.is_empty() && with.is_empty());
-        !needs_elements && at_least.is_none() && exactly.is_none() && cost_at_least.is_none()
-    }
 }
 
 /// The ends of paths.
@@ -259,5 +247,5 @@ pub(crate) struct DegreeOptions {
     /// The number of vertices of each degree, such as 0=any,1=2,2=3-5; no vertex has another degree
     #[arg(long, value_name = "DEGREE=NUMBER", value_delimiter = ',')]
     #[arg(value_parser = super::values::degree_count, allow_negative_numbers = true)]
-    pub(crate) distribution: Vec<super::DegreeCount>,
+    pub(crate) distribution: Vec<topdd_problem::DegreeCount>,
 }

@@ -10,20 +10,17 @@ mod values;
 use std::fmt::Write;
 
 use clap::error::ErrorKind;
-use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
-use topdd_graph::families::{FamilyKind, Unit};
+use topdd_graph::families::Unit;
+use topdd_problem::{Family as Families, FamilyKind};
 
 pub(crate) use families::{
-    Bicliques, Colourings, Cuts, FamilyOptions, Info, Partitions, Paths, Predict, Probabilities,
+    Bicliques, Colourings, Cuts, FamilyOptions, Info, Partitions, Predict, Probabilities,
     Reliability,
 };
-pub(crate) use groups::{
-    DegreeOptions, Distance, Ends, GraphInput, GraphRun, Hamiltonian, OrderOption, SetAnswers,
-    SetConditions, Sets, Terminals,
-};
+pub(crate) use groups::{Ends, GraphInput, GraphRun, OrderOption, SetAnswers, SetConditions, Sets};
 pub(super) use values::item_probability;
-pub(crate) use values::{DegreeCount, GraphOrder, PerItem, Sides};
+pub(crate) use values::{GraphOrder, PerItem};
 
 use super::common::whole;
 use super::{Extremes, How, Weighed};
@@ -93,134 +90,40 @@ pub(crate) enum Question {
 /// A family of a graph, as it is asked for.
 #[derive(Debug)]
 pub(crate) struct Family {
-    pub(crate) kind: FamilyKind,
-    /// The name of the family on the command line.
-    pub(crate) name: String,
+    pub(crate) kind: &'static FamilyKind,
     pub(crate) options: FamilyOptions,
     /// None for colourings.
     pub(crate) sets: Option<Sets>,
     pub(crate) extremes: Extremes,
     pub(crate) input: GraphInput,
     pub(crate) order: OrderOption,
-    /// The options that define the family, as words of a command line.
-    pub(crate) words: Vec<String>,
     pub(crate) set_answers: SetAnswers,
     pub(crate) run: GraphRun,
 }
 
-/// The options that define a family, in the order in which they are stored with a diagram.
-const STORED: &str = "directed undirected graph_only hamiltonian terminals avoid through format merge_directions \
-    decimal_comma columns vertices vertex_columns weight_attribute label_attribute from to k distance b degrees out_degrees \
-    in_degrees distribution sides min_weight max_weight min_size max_size exactly with without min_cost max_cost maximal \
-    minimal order";
-
-/// The lists of names: each value is stored as an option of its own, because a label may have commas.
-const NAME_LISTS: [&str; 5] = ["terminals", "avoid", "through", "with", "without"];
-
-/// The options without a value.
-const FLAGS: [&str; 7] =
-    ["directed", "undirected", "decimal_comma", "graph_only", "hamiltonian", "maximal", "minimal"];
-
 impl Family {
     /// Reads the options that define a family, which is without answers.
     pub(super) fn define(matches: &ArgMatches) -> Result<(Self, &ArgMatches), clap::Error> {
-        let mut options = FamilyOptions::from_arg_matches(matches)?;
+        let options = FamilyOptions::from_arg_matches(matches)?;
         let subcommand = matches.subcommand();
-        let family = subcommand.and_then(|(name, options)| Some((kind(name)?, options)));
+        let family = subcommand.and_then(|(name, options)| Some((Families::named(name)?, options)));
         let Some((kind, matches)) = family else {
             return Err(clap::Error::new(ErrorKind::InvalidSubcommand));
         };
-        let has_sets = takes_sets(kind);
+        let has_sets = kind.unit != Unit::Colour;
         let sets = has_sets.then(|| Sets::from_arg_matches(matches)).transpose()?;
         let extremes = has_sets.then(|| Extremes::from_arg_matches(matches)).transpose()?;
-        let mut extremes = extremes.unwrap_or_default();
-        if let (FamilyOptions::Cuts(cuts), Some(sets)) = (&mut options, &sets)
-            && sets.keep_parts()
-        {
-            cuts.are_minimal = std::mem::take(&mut extremes.minimal);
-        }
-        let name = name(kind);
         let family = Family {
             kind,
             options,
             sets,
-            extremes,
+            extremes: extremes.unwrap_or_default(),
             input: GraphInput::from_arg_matches(matches)?,
             order: OrderOption::from_arg_matches(matches)?,
-            words: words(&name, matches),
-            name,
             set_answers: SetAnswers::default(),
             run: GraphRun::default(),
         };
         Ok((family, matches))
-    }
-
-    /// The options that name vertices, as they are written, each with the role of its vertices.
-    pub(crate) fn roles(&self) -> Vec<(&str, &'static str)> {
-        use FamilyOptions as F;
-        let (lists, role) = match &self.options {
-            F::Paths(paths) => return ends([&paths.ends.from, &paths.ends.to]),
-            F::Cuts(cuts) => return ends([&cuts.from, &cuts.to]),
-            F::Arborescences(given) => return vec![(&given.root, "root")],
-            F::RootedForests(given) => (&given.terminals, "root"),
-            F::SteinerTrees(given) | F::SteinerSubgraphs(given) | F::Connected(given) => {
-                (&given.terminals, "terminal")
-            }
-            _ => return Vec::new(),
-        };
-        lists.iter().map(|list| (&list[..], role)).collect()
-    }
-}
-
-/// The start and the end, if they are given.
-fn ends([from, to]: [&Option<String>; 2]) -> Vec<(&str, &'static str)> {
-    let ends = [(from, "start"), (to, "end")].into_iter();
-    ends.filter_map(|(vertex, role)| Some((vertex.as_deref()?, role))).collect()
-}
-
-/// The name of a family on the command line.
-pub(crate) fn name(kind: FamilyKind) -> String {
-    kind.name().replace('_', "-")
-}
-
-/// The words of the command line that define a family.
-fn words(name: &str, options: &ArgMatches) -> Vec<String> {
-    let file = options.get_one::<std::path::PathBuf>("file");
-    let file = file.map_or_else(String::new, |file| file.display().to_string());
-    let mut words = vec!["graph".to_owned(), name.to_owned(), file];
-    for id in STORED.split_whitespace() {
-        if !options.try_contains_id(id).unwrap_or(false)
-            || options.value_source(id) != Some(ValueSource::CommandLine)
-        {
-            continue;
-        }
-        let flag = match id.len() {
-            1 => format!("-{id}"),
-            _ => format!("--{}", id.replace('_', "-")),
-        };
-        let values = options.get_raw(id).into_iter().flatten();
-        let values: Vec<String> =
-            values.map(|value| value.to_string_lossy().into_owned()).collect();
-        match (id, &values[..]) {
-            (id, _) if FLAGS.contains(&id) => words.push(flag),
-            ("order", [order]) if order == "auto" => {}
-            // Its value may be left out.
-            ("merge_directions", [merge]) => words.push(format!("{flag}={merge}")),
-            _ if NAME_LISTS.contains(&id) => {
-                words.extend(values.into_iter().flat_map(|value| with_value(&flag, value)));
-            }
-            _ => words.extend(with_value(&flag, values.join(","))),
-        }
-    }
-    words
-}
-
-/// An option and its value as words, which are one word if the value could be read as an option.
-fn with_value(flag: &str, value: String) -> Vec<String> {
-    match value.starts_with('-') && value.parse::<f64>().is_err() {
-        true if flag.starts_with("--") => vec![format!("{flag}={value}")],
-        true => vec![format!("{flag}{value}")],
-        false => vec![flag.to_owned(), value],
     }
 }
 
@@ -245,7 +148,7 @@ impl FromArgMatches for Family {
 
 /// Adds the options that define a family.
 fn definition(family: Command) -> Command {
-    let unit = kind(family.get_name()).map(FamilyKind::unit);
+    let unit = unit(family.get_name());
     let about = family.get_about().cloned();
     let mut family = family;
     if unit != Some(Unit::Colour) {
@@ -270,7 +173,7 @@ fn definition(family: Command) -> Command {
 fn run_options(family: Command) -> Command {
     let about = family.get_about().cloned();
     let mut family = definition(family);
-    if kind(family.get_name()).is_some_and(takes_sets) {
+    if unit(family.get_name()) != Some(Unit::Colour) {
         family = SetAnswers::augment_args(family);
     }
     GraphRun::augment_args(family).about(about.unwrap_or_default()).long_about(None)
@@ -291,19 +194,14 @@ fn decision_options(family: Command) -> Command {
 /// Adds the families, each with these options besides its own.
 fn families(command: Command, options: fn(Command) -> Command) -> Command {
     let command = FamilyOptions::augment_subcommands(command);
-    FamilyKind::ALL.iter().fold(command, |command, &kind| {
-        command.mut_subcommand(name(kind), |family| family.defer(options))
+    Families::KINDS.iter().fold(command, |command, kind| {
+        command.mut_subcommand(kind.name, |family| family.about(kind.about).defer(options))
     })
 }
 
-/// The family of a name on the command line.
-fn kind(name: &str) -> Option<FamilyKind> {
-    name.parse().ok()
-}
-
-/// Whether a family is of sets, which have sizes and weights.
-fn takes_sets(kind: FamilyKind) -> bool {
-    kind.unit() != Unit::Colour
+/// What the solutions of a family consist of, by its name; `None` for other questions.
+fn unit(name: &str) -> Option<Unit> {
+    Families::named(name).map(|kind| kind.unit)
 }
 
 impl Subcommand for Family {
@@ -406,7 +304,7 @@ fn list(command: &Command) -> String {
         let mut text = format!("{heading}:\n");
         for subcommand in command.get_subcommands() {
             let name = subcommand.get_name();
-            if holds(kind(name).map(FamilyKind::unit)) {
+            if holds(unit(name)) {
                 let about = subcommand.get_about().map(ToString::to_string).unwrap_or_default();
                 let _ = writeln!(text, "  {name:<29}{about}");
             }
@@ -430,15 +328,13 @@ mod tests {
 
     use topdd_graph::format::GraphReadOptions;
 
-    use super::super::Selection;
-    use super::groups::OrderOption;
     use super::*;
 
     #[test]
     fn subcommands_are_the_families_of_the_library() {
         let command = FamilyOptions::augment_subcommands(Command::new("graph"));
         let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
-        let kinds = FamilyKind::ALL.iter().map(|&kind| name(kind));
+        let kinds = Families::KINDS.iter().map(|kind| kind.name);
         assert!(kinds.eq(names.iter().copied()), "{names:?}");
     }
 
@@ -471,16 +367,13 @@ mod tests {
     fn each_family_has_a_page_with_an_example_and_its_own_options() {
         let mut command = declare(Command::new("graph"));
         command.build();
-        for &kind in FamilyKind::ALL {
-            let page = command.find_subcommand_mut(name(kind)).expect("a subcommand");
+        for kind in Families::KINDS {
+            let page = command.find_subcommand_mut(kind.name).expect("a subcommand");
             let page = page.render_long_help().to_string();
             assert!(page.contains("Examples:\n  topdd graph "), "{page}");
             assert!(!page.contains("squares of a board"), "{page}");
-            assert_eq!(page.contains("--min-weight"), kind == FamilyKind::Partitions, "{page}");
+            assert_eq!(page.contains("--min-weight"), kind.name == "partitions", "{page}");
         }
-        let one_word = with_value("--from", "-x".to_owned());
-        assert_eq!(one_word, ["--from=-x"]);
-        assert_eq!(with_value("--min-weight", "-5".to_owned()), ["--min-weight", "-5"]);
     }
 
     #[test]
@@ -489,34 +382,18 @@ mod tests {
         let mut decide = ConfigureGraph::augment_args(Command::new("graph"));
         run.build();
         decide.build();
-        let ids = |command: &Command, kind| {
-            let family = command.find_subcommand(name(kind)).expect("a subcommand");
-            family.get_arguments().map(|arg| arg.get_id().to_string()).collect::<HashSet<_>>()
-        };
-        let stored: HashSet<String> = STORED.split_whitespace().map(str::to_owned).collect();
-        for &kind in FamilyKind::ALL {
-            let (run, decide) = (ids(&run, kind), ids(&decide, kind));
-            let [in_run, in_decide] = [&run, &decide].map(|ids| ids & &stored);
-            assert_eq!(in_run, in_decide);
+        for kind in Families::KINDS {
+            let ids = |command: &Command| {
+                let family = command.find_subcommand(kind.name).expect("a subcommand");
+                family.get_arguments().map(|arg| arg.get_id().to_string()).collect::<HashSet<_>>()
+            };
+            let mut defining = Command::new(kind.name);
+            defining = Sets::augment_args(OrderOption::augment_args(defining));
+            let shared: HashSet<String> =
+                defining.get_arguments().map(|arg| arg.get_id().to_string()).collect();
+            let (run, decide) = (ids(&run), ids(&decide));
+            assert_eq!(&run & &shared, &decide & &shared);
             assert!(decide.contains("web") && !decide.contains("save"), "{decide:?}");
         }
-    }
-
-    #[test]
-    fn options_that_define_a_family_are_stored() {
-        let families = FamilyOptions::augment_subcommands(Command::new("graph"));
-        let command = || Command::new("graph");
-        let shared = [
-            GraphInput::augment_args(command()),
-            SetConditions::augment_args(command()),
-            Selection::augment_args(command()),
-            Extremes::augment_args(command()),
-            OrderOption::augment_args(command()),
-        ];
-        let options = families.get_subcommands().chain(&shared).flat_map(Command::get_arguments);
-        let options: HashSet<&str> = options.map(|arg| arg.get_id().as_str()).collect();
-        // The file is stored as the argument before the options.
-        let stored: HashSet<&str> = STORED.split_whitespace().chain(["file"]).collect();
-        assert_eq!(options, stored);
     }
 }

@@ -1,10 +1,9 @@
 //! The values of options of `topdd graph`.
 
-use std::ops::RangeInclusive;
-
 use clap::ValueEnum;
 use topdd_graph::families::Order;
 use topdd_graph::format::GraphFormat;
+use topdd_problem::DegreeCount;
 
 /// An order of edges or vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -61,15 +60,6 @@ pub(super) fn sides(text: &str) -> Result<Sides, String> {
     text.split_once(',').and_then(read).ok_or_else(|| "write two numbers, such as 2,3".to_owned())
 }
 
-/// Bounds on the number of vertices of a degree.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct DegreeCount {
-    /// As on the command line.
-    pub(crate) text: String,
-    pub(crate) degree: usize,
-    pub(crate) vertices: RangeInclusive<usize>,
-}
-
 pub(super) fn degree_count(text: &str) -> Result<DegreeCount, String> {
     let read = || {
         let (degree, number) = text.split_once('=')?;
@@ -81,7 +71,7 @@ pub(super) fn degree_count(text: &str) -> Result<DegreeCount, String> {
         if vertices.is_empty() {
             return None;
         }
-        Some(DegreeCount { text: text.to_owned(), degree: degree.parse().ok()?, vertices })
+        Some(DegreeCount { degree: degree.parse().ok()?, vertices })
     };
     read().ok_or_else(|| "write DEGREE=NUMBER, such as 1=2, 2=3-5 or 0=any".to_owned())
 }

@@ -8,7 +8,6 @@ use topdd_chess::Square;
 use super::{press, queens, screen};
 use crate::cell_table::{Cell, STATUSES};
 use crate::configure::model::Model;
-use crate::problem;
 
 /// A cell, and whether it was chosen or forbidden.
 type Taken = (Square, bool);
@@ -189,8 +188,7 @@ fn listed(args: &str, rows: usize, cols: usize) -> Option<Vec<Vec<Square>>> {
 
     let words = "topdd queens".split(' ').chain(args.split_whitespace());
     let Command::Queens(asked) = Args::parse_from(words).command else { panic!("queens") };
-    let pieces =
-        problem::queens::placements(&asked.placed, &problem::queens::queens(&asked.placed));
+    let pieces = asked.placed.problem(topdd_problem::QueensEncoding::Cell).pieces();
     let squares: Vec<Square> = pieces.board().squares().collect();
     let candidates: Vec<Vec<Square>> = if asked.placed.anywhere().is_some() {
         let set = |bits: usize| {

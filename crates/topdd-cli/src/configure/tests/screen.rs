@@ -10,9 +10,9 @@ use super::{drawn, lines, press, queens, screen};
 use crate::cell_table::{Cell, CellTable};
 use crate::configure::end::Table;
 use crate::configure::model::Model;
-use crate::decimal::{Decimal, Scale};
 use crate::file::Weighing;
-use crate::names::{Name, Nouns};
+use topdd_problem::decimal::{Decimal, Scale};
+use topdd_problem::names::{Name, Nouns};
 
 /// Whether some line contains the text.
 fn shows(lines: &[String], text: &str) -> bool {

@@ -15,7 +15,7 @@ use crate::args::{Args, Command};
 use crate::cell_table::{Cell, CellTable};
 use crate::configure::model::Action;
 use crate::configure::{Subject, script, subject};
-use crate::names::Nouns;
+use topdd_problem::names::Nouns;
 
 /// A problem of the command line: a board of queens, a symmetric one, one of other pieces, or a graph.
 fn on_command_line(args: &str, check: impl FnOnce(&dyn Sides)) {

@@ -9,9 +9,9 @@ use super::*;
 use crate::args::{Args, Command, Decided};
 use crate::cell_table::CellTable;
 use crate::configure::queens_board;
-use crate::decimal::{Decimal, Scale};
 use crate::file::Weighing;
-use crate::names::Nouns;
+use topdd_problem::decimal::{Decimal, Scale};
+use topdd_problem::names::Nouns;
 
 const DECISIONS: [&[&str]; 4] =
     [&[], &["choose 0=1"], &["forbid 1=2", "choose 2=3"], &["forbid 3=0", "forbid 0=2"]];

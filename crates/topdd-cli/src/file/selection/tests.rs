@@ -8,7 +8,7 @@ use topdd::format::Metadata;
 use topdd::{Bdd, Zdd};
 
 use super::*;
-use crate::decimal::{Decimal, Scale};
+use topdd_problem::decimal::{Decimal, Scale};
 
 const NAMES: [&str; 5] = ["a", "b-c", "c d", "e,f", "g"];
 

@@ -10,8 +10,8 @@ use topdd_graph::format::GraphFile;
 
 use super::input::Source;
 use crate::args::GraphInfo;
-use crate::decimal::Scale;
 use crate::failure::Failure;
+use topdd_problem::decimal::Scale;
 
 /// `topdd graph info`.
 pub(crate) fn info(asked: &GraphInfo) -> Result<(), Failure> {

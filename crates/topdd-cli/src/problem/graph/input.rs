@@ -1,6 +1,5 @@
 //! The graph of a command line: its file, and the names of its edges and vertices.
 
-use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
@@ -9,12 +8,11 @@ use topdd_graph::families::Unit;
 use topdd_graph::format::{self, FormatError, GraphFile, GraphFormat, GraphReadOptions};
 
 use crate::args::{Common, GraphInput};
-use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
 use crate::memory;
-use crate::names::{self, Name, Sign};
 use crate::problem::files::{self, Digest};
 use crate::progress::say;
+use topdd_problem::decimal::{Decimal, Scale};
 
 /// Whether the file is standard input, by any of its names.
 #[cfg(feature = "cluster")]
@@ -337,8 +335,8 @@ pub(super) fn size(graph: &Graph) -> String {
     format!("{vertices} {vertex} and {edges} {edge}")
 }
 
-/// A hash of the graph, of the order of its variables, and of the words of the command line.
-pub(super) fn digest(graph: &Graph, order: &[usize], words: &[String]) -> String {
+/// A hash of the graph, of the order of its variables, and of what is asked for.
+pub(super) fn digest(graph: &Graph, order: &[usize], asked: &str) -> String {
     let mut digest = Digest::default();
     let directed = usize::from(graph.is_directed());
     let ends = graph.edges().iter().flat_map(|&(a, b)| [a, b]);
@@ -347,9 +345,6 @@ pub(super) fn digest(graph: &Graph, order: &[usize], words: &[String]) -> String
     {
         digest.add(&(number as u64).to_le_bytes());
     }
-    // The words name vertices by their labels.
-    for word in graph.vertex_labels().unwrap_or(&[]).iter().chain(words) {
-        digest.add(word.as_bytes());
-    }
+    digest.add(asked.as_bytes());
     digest.text()
 }

@@ -1,12 +1,9 @@
 //! `topdd graph`.
 
-mod conditions;
-mod elements;
 mod family;
 mod info;
 mod input;
 mod predict;
-mod record;
 mod reliability;
 
 use std::cell::OnceCell;
@@ -14,25 +11,27 @@ use std::cell::OnceCell;
 use serde_json::json;
 use topdd::{Frontier, Goal, QueryError, Weights, Zdd};
 use topdd_draw::{GraphPicture, Picture, graph_sheet};
-use topdd_graph::Graph;
-use topdd_graph::families::{FamilyKind, GraphSets, Order, Unit};
+use topdd_graph::families::{GraphSets, Order, Unit};
 use topdd_graph::format::GraphFile;
+use topdd_problem::decimal::Scale;
+use topdd_problem::{Condition, Element, ElementWeights, Family, GraphElements, Loss, On, Subject};
 
-use super::{Computation, Drawing, ElementWeights, Identity, Loss, OfGraph, Part, Presentation};
-use super::{Variables, Weighted, files, names, word};
+use super::{Computation, Drawing, Identity, OfGraph, Part, Presentation};
+use super::{Variables, Weighted, files, word};
 use crate::apply;
-use crate::args::{Common, Family, Selection, SetConditions};
-use crate::decimal::Scale;
+use crate::args::{self, Common};
 use crate::failure::Failure;
 use crate::progress::say;
 use crate::usage::Usage;
-pub(crate) use elements::{Element, GraphElements, NO_ELEMENTS};
-use family::Described;
+use family::Reader;
 pub(crate) use info::info;
 use input::Source;
 pub(crate) use predict::{predict, predict_run, warn};
-pub(crate) use record::GraphRecord;
 pub(crate) use reliability::reliability;
+
+impl Part for Element {
+    type Picture = GraphPicture;
+}
 
 impl Drawing for GraphPicture {
     fn titled(self, title: String) -> Picture {
@@ -46,7 +45,7 @@ impl Drawing for GraphPicture {
 
 /// The part of a command that several processes cannot share.
 #[cfg(feature = "cluster")]
-pub(crate) fn not_shared(asked: &Family) -> Option<&'static str> {
+pub(crate) fn not_shared(asked: &args::Family) -> Option<&'static str> {
     let run = &asked.run;
     // The input of the processes that --processes starts is a pipe without content.
     let is_piped = input::is_input(&asked.input) && run.common.cluster.processes.is_some();
@@ -61,12 +60,15 @@ pub(crate) fn not_shared(asked: &Family) -> Option<&'static str> {
 
 /// A family of a graph from a file.
 pub(crate) struct OnGraph<'a> {
-    asked: &'a Family,
+    asked: &'a args::Family,
     identity: Identity,
     elements: GraphElements,
     /// The weights of the elements in the file.
     weights: ElementWeights,
+    /// The family under the conditions that one sweep checks.
     sets: GraphSets,
+    /// The conditions on the diagram.
+    extremes: Vec<Condition>,
     /// The edge, or the vertex, of each variable.
     order: Vec<usize>,
     /// The graph without marks, once a picture is drawn.
@@ -74,55 +76,55 @@ pub(crate) struct OnGraph<'a> {
 }
 
 /// Makes the problem of a command line.
-pub(crate) fn problem(asked: &Family) -> Result<OnGraph<'_>, Failure> {
+pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
     let source = source(asked);
     input::refuse_overwriting(source.input, &asked.run.common)?;
     let file = source.read()?;
-    let (no_conditions, everything) = (SetConditions::default(), Selection::default());
-    let conditions = asked.sets.as_ref().map_or(&no_conditions, |sets| &sets.conditions);
-    let selection = asked.sets.as_ref().map_or(&everything, |sets| &sets.selection);
-    let made = family::make(&asked.options, conditions, selection, source, &file)?;
-    let Described { sets, mut conditions } = made;
-    for (word, is_asked) in
-        [("maximal", asked.extremes.maximal), ("minimal", asked.extremes.minimal)]
-    {
-        if is_asked {
-            refuse_count_only(asked, word)?;
-            conditions = conditions + ", " + word;
+    let reader = Reader::new(source, &file);
+    let mut family = reader.family(&asked.options)?;
+    let mut conditions = match (&asked.options, &asked.sets) {
+        (args::FamilyOptions::Colourings(options), _) => reader.colours(options)?,
+        (_, Some(sets)) => {
+            reader.conditions(&family, &sets.conditions, &sets.selection, &asked.extremes)?
         }
+        (_, None) => Vec::new(),
+    };
+    family.take_minimal(&mut conditions);
+    let sets = family.sets(&file.graph).map_err(|error| reader.refused(&error))?;
+    let sets = conditions.iter().fold(sets, |sets, condition| condition.before(sets));
+    sets.check().map_err(|error| family::refused(source, &error))?;
+    let extremes: Vec<Condition> =
+        conditions.iter().filter(|condition| condition.is_extreme()).cloned().collect();
+    if asked.run.common.answer.count_only && !extremes.is_empty() {
+        let word = if asked.extremes.maximal { "maximal" } else { "minimal" };
+        // Solutions that are not stored cannot be compared.
+        return Err(Failure::Usage(format!("--{word} needs the diagram; leave out --count-only")));
     }
     let weights = match sets.unit() {
         Unit::Colour => ElementWeights::Ones,
         unit if asked.set_answers.best.is_some() => source.weights(&file, unit)?.into(),
         unit => weights_to_save(asked, source, &file, unit),
     };
-    if family::connects(&asked.options, file.graph.num_components()) {
+    if family.connects(file.graph.num_components()) {
         source.note_components(&file.graph, "the number of solutions");
     }
     if sets.ignores_directions() {
-        file.graph.check_directions().map_err(|error| family::refused(source, &error.into()))?;
         source.note_directions(&file.graph);
     }
     let sets = sets.order(asked.order.order.into());
     let order = sets.element_order().map_err(|error| family::refused(source, &error))?;
     // Chosen once: a search with pilots may take another order the next time.
     let sets = sets.order(Order::Custom(order.clone()));
-    let identity = identity(asked, &file.graph, &order, &conditions);
-    let elements = GraphElements::new(Some(asked), sets.unit(), file.graph);
-    Ok(OnGraph { asked, identity, elements, weights, sets, order, drawn: OnceCell::new() })
-}
-
-/// Refuses to compare solutions that are not stored.
-fn refuse_count_only(asked: &Family, word: &str) -> Result<(), Failure> {
-    if asked.run.common.answer.count_only {
-        return Err(Failure::Usage(format!("--{word} needs the diagram; leave out --count-only")));
-    }
-    Ok(())
+    let subject = Subject::Graph { family: family.clone(), conditions };
+    let identity = identity(asked, &reader, &order, subject);
+    let elements = GraphElements::new(Some(family), sets.unit(), file.graph);
+    let drawn = OnceCell::new();
+    Ok(OnGraph { asked, identity, elements, weights, sets, extremes, order, drawn })
 }
 
 /// The weights that are saved with a diagram. Writes a note if they cannot be used.
 fn weights_to_save(
-    asked: &Family,
+    asked: &args::Family,
     source: Source<'_>,
     file: &GraphFile,
     unit: Unit,
@@ -140,32 +142,39 @@ fn weights_to_save(
     }
 }
 
-fn source(asked: &Family) -> Source<'_> {
+fn source(asked: &args::Family) -> Source<'_> {
     let (input, quiet) = (&asked.input, asked.run.common.answer.quiet);
-    Source { quiet, ..Source::of_facts(&asked.name, input) }
+    Source { quiet, ..Source::of_facts(asked.kind.name, input) }
 }
 
-/// The texts that identify a family. `conditions` are the conditions in words, each after a comma.
-fn identity(asked: &Family, graph: &Graph, order: &[usize], conditions: &str) -> Identity {
-    let file = files::name(&asked.input.file);
+/// The texts that identify a family.
+fn identity(
+    asked: &args::Family,
+    reader: &Reader<'_>,
+    order: &[usize],
+    subject: Subject,
+) -> Identity {
+    let (file, graph) = (files::name(&asked.input.file), &reader.file.graph);
+    let words = subject.words(&reader.names).join(", ");
     let facts = json!({
         "name": "graph",
-        "what": &asked.name,
+        "what": asked.kind.name,
         "file": &file,
         "vertices": graph.num_vertices(),
         "edges": graph.num_edges(),
         "directed": graph.is_directed(),
         // The graph may change while its file keeps the name, and the order with the machine.
-        "digest": input::digest(graph, order, &asked.words),
-        "conditions": conditions.trim_start_matches(", "),
+        "digest": input::digest(graph, order, &json!(subject).to_string()),
+        "conditions": &words,
         "order": word(&asked.order.order),
     });
+    let comma = if words.is_empty() { "" } else { ", " };
     Identity {
-        title: format!("{} of {file}, {}{conditions}", asked.kind, input::size(graph)),
+        title: format!("{} of {file}, {}{comma}{words}", asked.kind, input::size(graph)),
         facts,
         formulation: "graph",
-        unit: if asked.kind.unit() == Unit::Edge { "edge" } else { "vertex" },
-        arguments: asked.words.clone(),
+        unit: if asked.kind.unit == Unit::Edge { "edge" } else { "vertex" },
+        subject: Some(subject),
     }
 }
 
@@ -174,13 +183,9 @@ impl OnGraph<'_> {
         &self.asked.run.common
     }
 
-    fn graph(&self) -> &Graph {
-        &self.elements.graph
-    }
-
     fn drawn(&self) -> &GraphPicture {
         self.drawn.get_or_init(|| {
-            let picture = GraphPicture::new(self.graph());
+            let picture = GraphPicture::new(self.elements.graph());
             if self.asked.run.y_down { picture.y_down() } else { picture }
         })
     }
@@ -232,8 +237,13 @@ impl Presentation<Element> for OnGraph<'_> {
     }
 
     fn select(&self, zdd: &Zdd) -> Result<Option<Zdd>, Failure> {
-        let extremes = &self.asked.extremes;
-        extremes.are_asked().then(|| apply::extremal(zdd, extremes)).transpose()
+        let on = On {
+            graph: Some(self.elements.graph()),
+            unit: self.elements.unit(),
+            order: &self.order,
+        };
+        let [extreme] = &self.extremes[..] else { return Ok(None) };
+        apply::restricted(zdd, extreme, on).map(Some)
     }
 
     fn usage(&self, zdd: &Zdd) -> Option<Vec<Usage>> {
@@ -275,7 +285,7 @@ impl Presentation<Element> for OnGraph<'_> {
         let picture = self.drawn().clone();
         let indices = elements.iter().map(|element| element.index);
         match self.elements.unit() {
-            Unit::Edge if self.asked.kind == FamilyKind::Partitions => {
+            Unit::Edge if matches!(self.elements.family(), Some(Family::Partitions { .. })) => {
                 let blocks = self.elements.blocks(elements).into_iter().enumerate();
                 let colours = blocks
                     .flat_map(|(block, vertices)| vertices.into_iter().map(move |v| (v, block)));

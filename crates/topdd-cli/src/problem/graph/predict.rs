@@ -4,18 +4,19 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 use topdd_graph::GraphError;
-use topdd_graph::families::{FamilyError, FamilyKind, GraphSets, NetworkBlock, Order, at_most};
+use topdd_graph::families::{FamilyError, GraphSets, NetworkBlock, Order, Unit, at_most};
 use topdd_graph::predict::Prediction;
+use topdd_problem::{Family, ParameterError};
 
-use super::family::{self, Described};
+use super::family::{self, Reader};
 use super::input::{Source, in_words_of_the_command};
 use super::{OnGraph, source};
-use crate::args::{self, Common, FamilyOptions, GraphOrder, Paths, Predict, Selection, Terminals};
-use crate::bytes::Bytes;
+use crate::args::{Common, Extremes, GraphOrder, Predict, Selection};
 use crate::failure::{Failure, Swept};
 use crate::memory::{self, MemoryLimit};
 use crate::outcome;
 use crate::progress::say;
+use topdd_problem::limits::Bytes;
 
 /// The prediction for a family, and its widest frontier in vertices.
 struct Row {
@@ -25,18 +26,19 @@ struct Row {
 }
 
 /// The families that are compared, with the options of the command line.
-fn compared(asked: &Predict) -> [(FamilyKind, FamilyOptions); 8] {
-    let (ends, hamiltonian) = (asked.ends.clone(), asked.hamiltonian.clone());
-    [
-        (FamilyKind::Paths, FamilyOptions::Paths(Paths { ends, hamiltonian })),
-        (FamilyKind::Cycles, FamilyOptions::Cycles(asked.hamiltonian.clone())),
-        (FamilyKind::SpanningTrees, FamilyOptions::SpanningTrees),
-        (FamilyKind::Forests, FamilyOptions::Forests),
-        (FamilyKind::Connected, FamilyOptions::Connected(Terminals::default())),
-        (FamilyKind::Matchings, FamilyOptions::Matchings),
-        (FamilyKind::IndependentSets, FamilyOptions::IndependentSets(asked.distance.clone())),
-        (FamilyKind::DominatingSets, FamilyOptions::DominatingSets),
-    ]
+fn compared(asked: &Predict, reader: &Reader<'_>) -> Result<[Family; 8], Failure> {
+    let [from, to] = reader.ends(&asked.ends)?;
+    let (hamiltonian, distance) = (asked.hamiltonian.hamiltonian, asked.distance.distance);
+    Ok([
+        Family::Paths { from, to, hamiltonian },
+        Family::Cycles { hamiltonian },
+        Family::SpanningTrees,
+        Family::Forests,
+        Family::Connected { terminals: None },
+        Family::Matchings,
+        Family::IndependentSets { distance },
+        Family::DominatingSets,
+    ])
 }
 
 /// `topdd graph predict`.
@@ -44,20 +46,30 @@ pub(crate) fn predict(asked: &Predict) -> Result<(), Failure> {
     let source = Source::of_facts("predict", &asked.input);
     let file = source.read()?;
     let common = Common::default();
+    let reader = Reader::new(source, &file);
     let (mut rows, mut both_directions) = (Vec::new(), None);
-    for (kind, options) in compared(asked) {
-        let what = args::name(kind);
-        let source = Source { what: &what, ..source };
-        let Described { sets, .. } =
-            family::make(&options, &asked.conditions, &Selection::default(), source, &file)?;
-        let sets = sets.order(asked.order.order.into());
-        // A family that the graph does not have, such as one of undirected graphs, has no row.
-        match sets.frontier() {
-            Ok(_) => rows.push(Row::new(&sets, source, &common)?),
-            Err(FamilyError::Graph(error @ GraphError::BothDirections { .. })) => {
-                both_directions.get_or_insert(error);
+    for family in compared(asked, &reader)? {
+        let source = Source { what: family.name(), ..source };
+        let conditions = reader.conditions(
+            &family,
+            &asked.conditions,
+            &Selection::default(),
+            &Extremes::default(),
+        )?;
+        let sets = match family.sets(&file.graph) {
+            Ok(sets) => conditions.iter().fold(sets, |sets, condition| condition.before(sets)),
+            // A family that the graph does not have, such as one of undirected graphs, has no row.
+            Err(ParameterError::Family(FamilyError::Graph(error))) => {
+                if let GraphError::BothDirections { .. } = error {
+                    both_directions.get_or_insert(error);
+                }
+                continue;
             }
-            Err(_) => {}
+            Err(error) => return Err(reader.refused(&error)),
+        };
+        let sets = sets.order(asked.order.order.into());
+        if sets.frontier().is_ok() {
+            rows.push(Row::new(&sets, source, &common)?);
         }
     }
     if let Some(error) = both_directions {
@@ -199,13 +211,12 @@ fn small_sets_hint(
         problem.asked.sets.as_ref().is_some_and(|sets| {
             sets.conditions.at_most.is_some() || sets.conditions.exactly.is_some()
         });
-    if is_bounded {
+    if is_bounded || problem.sets.unit() != Unit::Vertex {
         return None;
     }
-    let sets = problem.sets.clone().into_vertex_sets()?;
     // Fewer members than that are not of much use, and with more, bounds exclude few states.
     let most = problem.order.len().div_ceil(6);
-    let small = predicted(&sets.and(at_most(most)).into_any()).ok()?;
+    let small = predicted(&problem.sets.clone().and(at_most(most))).ok()?;
     let states = rounded(small.states);
     much_less(&small)
         .then(|| format!("look for small sets, with --at-most ({most}: {states} states)"))

@@ -8,8 +8,7 @@ use topdd::{BigUint, BuildError, FinishedCheckpoint, Frontier, QueryError, Rule}
 use topdd_graph::families::{NetworkBlock, ReducedNetwork, Reliability, Unit};
 use topdd_graph::format::GraphFile;
 
-use super::conditions::Conditions;
-use super::family::refused;
+use super::family::{Reader, refused};
 use super::input::{self, Source};
 use super::predict::{predict_blocks, warn_of_block};
 use crate::args::{self, Common, PerItem, Probabilities};
@@ -57,16 +56,24 @@ pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
     let source = Source { input, p_attribute, what: "reliability", quiet: asked.quiet };
     let file = source.read()?;
     let graph = &file.graph;
-    let mut conditions = Conditions::new(source, graph);
+    let (reader, mut words) = (Reader::new(source, &file), Vec::new());
     let edge_p = probabilities.p.unwrap_or(PerItem::Weights);
-    let mut works = Works { asked: probabilities, source, file: &file, words: &mut conditions };
+    let mut works = Works { asked: probabilities, source, file: &file, words: &mut words };
     let edges = works.all(edge_p, Unit::Edge)?;
     let vertices = probabilities.vertex_p.map(|p| works.all(p, Unit::Vertex)).transpose()?;
     let mut network = Reliability::new(graph, &edges).order(asked.order.order.into());
     if let Some(works) = &vertices {
         network = network.vertex_p(works);
     }
-    let terminals = terminals(asked, source, &file, &mut conditions)?;
+    let terminals = terminals(asked, &reader)?;
+    let names = || terminals.iter().map(|&vertex| reader.names.vertex_name(vertex));
+    if graph.is_directed() {
+        words.extend(
+            ["from", "to"].into_iter().zip(names()).map(|(word, name)| format!("{word} {name}")),
+        );
+    } else if !terminals.is_empty() {
+        words.push(format!("connecting {}", names().collect::<Vec<_>>().join(" ")));
+    }
     network = match terminals[..] {
         [] => network,
         [from, to] if graph.is_directed() => network.directed(from, to),
@@ -76,7 +83,8 @@ pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
     if asked.predict {
         return predict_blocks(source, asked.json, reduced.blocks());
     }
-    let (conditions, common) = (conditions.text, &asked.common());
+    let conditions = words.iter().map(|word| format!(", {word}")).collect();
+    let common = &asked.common();
     let works = edges.into_iter().chain(vertices.into_iter().flatten()).collect();
     let question = Question { source, common, file: &file, network, works, terminals, conditions };
     let answer = question.answer(&reduced, asked.count_by_size)?;
@@ -84,12 +92,8 @@ pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
 }
 
 /// The terminals of an undirected graph, none for all vertices, or the two ends of paths of a directed one.
-fn terminals(
-    asked: &args::Reliability,
-    source: Source<'_>,
-    file: &GraphFile,
-    conditions: &mut Conditions<'_>,
-) -> Result<Vec<usize>, Failure> {
+fn terminals(asked: &args::Reliability, reader: &Reader<'_>) -> Result<Vec<usize>, Failure> {
+    let &Reader { source, file, .. } = reader;
     let (graph, given) = (&file.graph, &asked.terminals);
     let ends = (&asked.ends.from, &asked.ends.to);
     if graph.is_directed() {
@@ -107,7 +111,7 @@ fn terminals(
                 source.name()
             )));
         };
-        let ends = vec![conditions.vertex("from", from)?, conditions.vertex("to", to)?];
+        let ends = vec![reader.vertex(from)?, reader.vertex(to)?];
         if ends[0] == ends[1] {
             return Err(Failure::usage("a path has two different ends; give another --to"));
         }
@@ -125,7 +129,7 @@ fn terminals(
             return Ok(Vec::new());
         }
     }
-    conditions.terminals("connecting", given, file)
+    reader.terminals(&given.terminals)
 }
 
 /// Reads the probabilities of edges and vertices, and adds them to the conditions.
@@ -133,7 +137,7 @@ struct Works<'a, 'b> {
     asked: &'a Probabilities,
     source: Source<'a>,
     file: &'a GraphFile,
-    words: &'b mut Conditions<'a>,
+    words: &'b mut Vec<String>,
 }
 
 impl Works<'_, '_> {
@@ -141,14 +145,14 @@ impl Works<'_, '_> {
     fn all(&mut self, given: PerItem<f64>, unit: Unit) -> Result<Vec<f64>, Failure> {
         let Works { source, file, .. } = *self;
         if let PerItem::All(works) = given {
-            self.words.add(&format!("{unit} work with {works}"));
+            self.words.push(format!("{unit} work with {works}"));
             let graph = &file.graph;
             let items = if unit == Unit::Edge { graph.num_edges() } else { graph.num_vertices() };
             return Ok(vec![works; items]);
         }
         let attribute = self.asked.p_attribute.as_ref().filter(|_| unit == Unit::Edge);
         let weights = attribute.map_or("weights", |name| name);
-        self.words.add(&format!("{unit} work with their {weights}"));
+        self.words.push(format!("{unit} work with their {weights}"));
         source.check_weights(file, unit)?;
         let (numbers, advice) = match unit {
             Unit::Edge => (&file.edge_numbers, "write their probabilities, as in `a b 0.95`"),
@@ -258,7 +262,8 @@ impl Question<'_> {
         let mut words: Vec<String> = self.works.iter().map(ToString::to_string).collect();
         words.extend(self.terminals.iter().map(ToString::to_string));
         let mut key = self.facts();
-        key["digest"] = input::digest(&self.file.graph, &block.edge_order(), &words).into();
+        key["digest"] =
+            input::digest(&self.file.graph, &block.edge_order(), &words.join(" ")).into();
         key["topdd"] = env!("CARGO_PKG_VERSION").into();
         key.to_string()
     }

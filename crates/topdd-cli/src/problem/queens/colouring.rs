@@ -5,30 +5,28 @@ use topdd::{DdSpec, Frontier, SpecExt, Zdd};
 use topdd_chess::Square;
 use topdd_chess::queens::{Queens, QueensColourings, QueensError};
 use topdd_draw::BoardPicture;
+use topdd_problem::QueensProblem;
 
-use super::identity;
-use crate::args;
 use crate::failure::Failure;
-use crate::problem::place::only_frontier;
 use crate::problem::{Computation, Identity, Presentation, drawn, names};
 
 /// A board taken apart into disjoint solutions.
-pub(super) struct Colouring<'a> {
-    asked: &'a args::Queens,
+pub(super) struct Colouring {
+    asked: QueensProblem,
     colourings: QueensColourings,
     identity: Identity,
 }
 
-impl<'a> Colouring<'a> {
-    pub(super) fn new(asked: &'a args::Queens, queens: &Queens) -> Result<Self, Failure> {
-        if asked.engine.is_apply() {
-            return Err(only_frontier("--colouring"));
-        }
+impl Colouring {
+    pub(super) fn new(
+        asked: QueensProblem,
+        queens: &Queens,
+        identity: Identity,
+    ) -> Result<Self, Failure> {
         let colourings = queens.colourings().map_err(|error| match error {
             QueensError::Build(error) => Failure::Failed(error.to_string()),
             error => Failure::usage(error),
         })?;
-        let identity = identity(asked, &queens.placements(), "colour");
         Ok(Colouring { asked, colourings, identity })
     }
 
@@ -39,7 +37,7 @@ impl<'a> Colouring<'a> {
     }
 }
 
-impl Computation for Colouring<'_> {
+impl Computation for Colouring {
     fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -54,7 +52,7 @@ impl Computation for Colouring<'_> {
     }
 }
 
-impl Presentation for Colouring<'_> {
+impl Presentation for Colouring {
     fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
         let squares = self.colourings.get_colours(solution)?.concat();
         let board = self.colourings.board();
@@ -77,8 +75,8 @@ impl Presentation for Colouring<'_> {
     fn picture(&self, squares: &[Square]) -> BoardPicture {
         let colours: Vec<&[Square]> = self.colours(squares).collect();
         BoardPicture::new(self.colourings.board())
-            .given(self.asked.placed.on.given.iter().copied())
-            .forbidden(self.asked.placed.on.forbid.iter().copied())
+            .given(self.asked.on.given.iter().copied())
+            .forbidden(self.asked.on.forbidden.iter().copied())
             .classes(&colours)
     }
 

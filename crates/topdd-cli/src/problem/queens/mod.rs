@@ -2,31 +2,37 @@
 
 mod colouring;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use topdd::{BoxedSpec, Frontier, Zdd};
 use topdd_apply::Family;
 use topdd_chess::queens::{BoardEncoding, Queens, QueensError};
-use topdd_chess::{Piece, Pieces, Square};
+use topdd_chess::{Piece, Square};
 use topdd_draw::BoardPicture;
+use topdd_problem::{QueensEncoding, QueensProblem, Subject};
 
 use super::place::{Placements, only_frontier};
 use super::{
     Classic, Computation, Conjoined, Identity, Placement, Presentation, Problem, Unique,
-    UpToSymmetry, Variables, condition_arguments, conditions, drawn, given_flags, placement,
-    square_names, uses, word,
+    UpToSymmetry, Variables, drawn, placement, uses,
 };
-use crate::args::{self, QueensEncoding, QueensPlaced};
+use crate::args;
 use crate::failure::Failure;
 use colouring::Colouring;
 
 /// Makes the problem of a command line.
-pub(crate) fn problem(asked: &args::Queens) -> Result<Box<dyn Problem + '_>, Failure> {
-    let queens = queens(&asked.placed).forward_check(!asked.no_forward_check);
+pub(crate) fn problem(asked: &args::Queens) -> Result<Box<dyn Problem>, Failure> {
+    let is_apply = asked.engine.is_apply();
+    let encoding = match asked.encoding {
+        _ if asked.colouring => QueensEncoding::Colour,
+        _ if is_apply || asked.anywhere().is_some() => QueensEncoding::Cell,
+        Some(args::QueensEncoding::Cell) => QueensEncoding::Cell,
+        Some(args::QueensEncoding::Row) | None => QueensEncoding::Row,
+    };
     if let Some(flag) = asked.anywhere() {
-        if asked.engine.is_apply() {
+        if is_apply {
             return Err(only_frontier("pieces that may stand anywhere"));
         }
-        if asked.encoding == Some(QueensEncoding::Row) {
+        if asked.encoding == Some(args::QueensEncoding::Row) {
             return Err(Failure::Usage(format!(
                 "with {flag}, queens are placed by cell; leave --encoding row out"
             )));
@@ -36,133 +42,82 @@ pub(crate) fn problem(asked: &args::Queens) -> Result<Box<dyn Problem + '_>, Fai
                 "--no-forward-check is not for queens with {flag}; leave it out"
             )));
         }
-        let pieces = placements(&asked.placed, &queens);
-        let unique = asked.unique.then(|| Unique::new(pieces.clone())).transpose()?;
-        let identity = identity(asked, &pieces, "cell");
-        return Ok(Box::new(Placements { pieces, identity, unique }));
     }
-    if asked.colouring {
-        return Ok(Box::new(Colouring::new(asked, &queens)?));
+    if asked.colouring && is_apply {
+        return Err(only_frontier("--colouring"));
     }
-    let encoding = match asked.encoding {
-        _ if asked.engine.is_apply() => BoardEncoding::Cell,
-        Some(QueensEncoding::Cell) => BoardEncoding::Cell,
-        Some(QueensEncoding::Row) | None => BoardEncoding::Row,
-    };
-    let name = match encoding {
-        BoardEncoding::Row => word(&QueensEncoding::Row),
-        BoardEncoding::Cell => word(&QueensEncoding::Cell),
-    };
-    let pieces = placements(&asked.placed, &queens);
-    let identity = identity(asked, &pieces, &name);
-    let unique = asked.unique.then(|| Unique::new(pieces)).transpose()?;
-    Ok(Box::new(InRows { asked, queens, encoding, identity, unique }))
+    let (forward_check, unique) = (!asked.no_forward_check, asked.unique);
+    made(asked.placed.problem(encoding), Run { is_apply, forward_check, unique })
 }
 
-/// The queens of a command line, one in each row.
-pub(crate) fn queens(asked: &QueensPlaced) -> Queens {
-    let board = asked.on.board.0;
-    let queens = Queens::on(board.rows, board.cols)
-        .given(asked.on.given.iter().copied())
-        .forbid(asked.on.forbid.iter().copied())
-        .toroidal(asked.on.toroidal);
-    if asked.superqueens { queens.superqueens() } else { queens }
+/// How queens are solved.
+#[derive(Clone, Copy)]
+struct Run {
+    is_apply: bool,
+    forward_check: bool,
+    /// Whether images of one another count as one.
+    unique: bool,
 }
 
-/// The queens of a command line, on any squares.
-pub(crate) fn placements(asked: &QueensPlaced, queens: &Queens) -> Pieces {
-    let pieces = queens.placements();
-    let pieces = match asked.exactly {
-        Some(number) => pieces.exactly(number),
-        None if asked.any || asked.on.maximal => pieces.any(),
-        None => pieces,
-    };
-    pieces.maximal(asked.on.maximal).symmetric(asked.on.symmetric.map(args::Rotation::symmetry))
+/// The queens of a saved diagram.
+pub(crate) fn saved(queens: &QueensProblem) -> Result<Box<dyn Problem>, Failure> {
+    let run = Run { is_apply: false, forward_check: true, unique: false };
+    made(queens.clone(), run)
 }
 
-/// The texts that identify queens in an encoding. `pieces` are the queens without their rows.
-fn identity(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Identity {
-    let described = format!("{}, by {encoding}", described(&asked.placed));
-    let (title, formulation, unit) = match encoding {
-        "row" => (described, "queens in rows", "row"),
-        "colour" => (format!("colourings by solutions of {described}"), "colourings", "colour"),
-        _ if asked.anywhere().is_some() => (described, "placements", "square"),
-        _ => (described, "queens in rows", "square"),
-    };
-    let (facts, arguments) = (facts(asked, pieces, encoding), arguments(&asked.placed, encoding));
-    Identity { title, facts, formulation, unit, arguments }
-}
-
-/// The queens and their board, in a line.
-pub(crate) fn described(asked: &QueensPlaced) -> String {
-    let queens = if asked.superqueens { "superqueens" } else { "queens" };
-    let number = match asked.exactly {
-        Some(number) => format!("{number} {queens}"),
-        None if asked.any || asked.on.maximal => format!("any number of {queens}"),
-        None => queens.to_owned(),
-    };
-    let besides = conditions(&asked.on);
-    format!("{number} on {}{besides}", asked.on.board.0)
-}
-
-/// The arguments for these queens in an encoding, by the names under which files store them.
-fn arguments(asked: &QueensPlaced, encoding: &str) -> Vec<String> {
-    let mut words = vec!["queens".to_owned(), asked.on.board.0.to_string()];
-    words.extend(given_flags([
-        ("--super", asked.superqueens),
-        ("--any", asked.any),
-        ("--maximal", asked.on.maximal),
-        ("--toroidal", asked.on.toroidal),
-    ]));
-    if let Some(number) = asked.exactly {
-        words.extend(["--queens".to_owned(), number.to_string()]);
-    }
-    words.extend(condition_arguments(&asked.on));
-    match encoding {
-        "row" => {}
-        "colour" => words.push("--colouring".to_owned()),
-        encoding => words.extend(["--encoding".to_owned(), encoding.to_owned()]),
-    }
-    words
-}
-
-/// The problem as JSON.
-fn facts(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Value {
-    let (placed, board) = (&asked.placed, asked.placed.on.board.0);
-    json!({
-        "name": "queens",
-        "rows": board.rows,
-        "cols": board.cols,
-        "super": placed.superqueens,
-        "number": pieces.wanted(),
-        "maximal": placed.on.maximal,
-        "toroidal": placed.on.toroidal,
-        "symmetric": placed.on.symmetric.map(args::Rotation::degrees),
-        "given": square_names(&placed.on.given),
-        "forbidden": square_names(&placed.on.forbid),
-        "unique": asked.unique,
-        "colouring": asked.colouring,
-        "forward_check": !asked.no_forward_check,
-        "encoding": encoding,
-        "engine": word(&asked.engine.engine),
+fn made(asked: QueensProblem, run: Run) -> Result<Box<dyn Problem>, Failure> {
+    let unique = run.unique.then(|| Unique::new(asked.pieces())).transpose()?;
+    let identity = identity(&asked, run);
+    let queens = asked.queens().forward_check(run.forward_check);
+    Ok(match asked.board_encoding() {
+        _ if asked.encoding == QueensEncoding::Colour => {
+            Box::new(Colouring::new(asked, &queens, identity)?)
+        }
+        Some(encoding)
+            if !(asked.superqueens && encoding == BoardEncoding::Cell && !run.is_apply) =>
+        {
+            Box::new(InRows { asked, is_apply: run.is_apply, queens, encoding, identity, unique })
+        }
+        _ => Box::new(Placements { pieces: asked.pieces(), identity, unique }),
     })
 }
 
+/// The texts that identify queens in an encoding.
+fn identity(asked: &QueensProblem, run: Run) -> Identity {
+    let described = format!("{}, by {}", asked.words(), asked.encoding.word());
+    let (title, formulation, unit) = match asked.encoding {
+        QueensEncoding::Row => (described, "queens in rows", "row"),
+        QueensEncoding::Colour => {
+            (format!("colourings by solutions of {described}"), "colourings", "colour")
+        }
+        QueensEncoding::Cell if asked.is_in_rows() => (described, "queens in rows", "square"),
+        QueensEncoding::Cell => (described, "placements", "square"),
+    };
+    let mut facts = json!(asked);
+    facts["name"] = "queens".into();
+    facts["unique"] = run.unique.into();
+    facts["colouring"] = (asked.encoding == QueensEncoding::Colour).into();
+    facts["forward_check"] = run.forward_check.into();
+    facts["engine"] = if run.is_apply { "apply" } else { "frontier" }.into();
+    Identity { title, facts, formulation, unit, subject: Some(Subject::Queens(asked.clone())) }
+}
+
 /// Queens in each row.
-struct InRows<'a> {
-    asked: &'a args::Queens,
+struct InRows {
+    asked: QueensProblem,
+    is_apply: bool,
     queens: Queens,
     encoding: BoardEncoding,
     identity: Identity,
     unique: Option<Unique>,
 }
 
-impl InRows<'_> {
+impl InRows {
     /// The board, with given and forbidden squares.
     fn board(&self) -> BoardPicture {
         BoardPicture::new(self.queens.board())
-            .given(self.asked.placed.on.given.iter().copied())
-            .forbidden(self.asked.placed.on.forbid.iter().copied())
+            .given(self.asked.on.given.iter().copied())
+            .forbidden(self.asked.on.forbidden.iter().copied())
     }
 
     fn placement(&self) -> Option<Placement> {
@@ -181,7 +136,7 @@ impl InRows<'_> {
     }
 }
 
-impl Computation for InRows<'_> {
+impl Computation for InRows {
     fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -199,7 +154,7 @@ impl Computation for InRows<'_> {
     }
 
     fn classic(&self) -> Result<Option<Classic<'_>>, Failure> {
-        if !self.asked.engine.is_apply() {
+        if !self.is_apply {
             return Ok(None);
         }
         // Errors in the problem come before errors of the manager.
@@ -221,7 +176,7 @@ impl Computation for InRows<'_> {
     }
 }
 
-impl Presentation for InRows<'_> {
+impl Presentation for InRows {
     fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
         let squares = self.encoding.get_squares(self.queens.board(), solution)?;
         let board = self.queens.board();
