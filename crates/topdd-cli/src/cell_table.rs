@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use topdd::{Decision, Status};
 use topdd_chess::{Board, Piece, Square};
 use topdd_graph::families::Unit;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::problem::Placement;
 use topdd_problem::GraphElements;
@@ -57,9 +56,6 @@ struct Names {
     printed: Vec<String>,
     index: NameIndex,
 }
-
-/// The maximum width of the name of a variable at the margin of the screen, in columns of the terminal.
-const MARGIN: usize = 24;
 
 /// The most letters of a solution in a line.
 #[cfg(feature = "web")]
@@ -154,15 +150,6 @@ impl CellTable {
         match &self.kind {
             Kind::Board { board, .. } => board.cols,
             Kind::List { arities, .. } => arities.get(row).copied().unwrap_or(0),
-        }
-    }
-
-    /// The position of a row on the screen, from the top. As the function is its own inverse, it also
-    /// returns the row at a position.
-    pub(crate) fn shown(&self, row: usize) -> usize {
-        match self.kind {
-            Kind::Board { board, .. } => board.rows.saturating_sub(1).saturating_sub(row),
-            Kind::List { .. } => row,
         }
     }
 
@@ -282,26 +269,6 @@ impl CellTable {
         }
     }
 
-    /// The name of a row as it fits at the margin of the screen.
-    fn short_row_name(&self, row: usize) -> String {
-        let mut width = 0;
-        let fits = |char: &char| {
-            width += char.width().unwrap_or(0);
-            width <= MARGIN
-        };
-        self.row_name(row).chars().take_while(fits).collect()
-    }
-
-    /// The width of the widest name of a row on the screen, in columns of the terminal.
-    pub(crate) fn margin(&self) -> usize {
-        (0..self.rows()).map(|row| self.short_row_name(row).width()).max().unwrap_or(1)
-    }
-
-    /// The name of a row, aligned to the right in a margin of the screen.
-    pub(crate) fn row_name_within(&self, row: usize, margin: usize) -> String {
-        aligned(&self.short_row_name(row), margin)
-    }
-
     pub(crate) fn col_name(&self, col: usize) -> String {
         match self.kind {
             Kind::Board { .. } => {
@@ -314,18 +281,6 @@ impl CellTable {
 
     /// The sign of a status. Chosen pieces are capital letters, forced ones small letters.
     pub(crate) fn sign(&self, status: Status) -> char {
-        match (status, &self.kind) {
-            (Status::Chosen, Kind::List { .. }) => '●',
-            (Status::Forced, Kind::List { .. }) => '○',
-            (Status::Free, _) => '·',
-            (Status::Forbidden, _) => '×',
-            (Status::Impossible, _) => '–',
-            _ => self.plain_sign(status),
-        }
-    }
-
-    /// The sign of a status in ASCII.
-    pub(crate) fn plain_sign(&self, status: Status) -> char {
         match (status, &self.kind) {
             (Status::Chosen, Kind::Board { piece, .. }) => piece.letter(),
             (Status::Forced, Kind::Board { piece, .. }) => piece.letter().to_ascii_lowercase(),
@@ -497,11 +452,6 @@ fn variable_of(names: Option<&Names>, text: &str) -> Result<Option<usize>, Strin
              write their numbers"
         )
     })
-}
-
-/// A name with blanks before it, up to a width.
-pub(crate) fn aligned(name: &str, width: usize) -> String {
-    " ".repeat(width.saturating_sub(name.width())) + name
 }
 
 /// The name of the piece in the singular.

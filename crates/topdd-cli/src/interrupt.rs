@@ -2,7 +2,7 @@
 
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -24,9 +24,6 @@ static REACHED: Mutex<String> = Mutex::new(String::new());
 /// Whether the whole answer has been printed. Locked while it is being printed.
 static PRINTED: Mutex<bool> = Mutex::new(false);
 
-/// Restores the terminal, if the run has changed it.
-static RESTORE: OnceLock<fn()> = OnceLock::new();
-
 /// Time for a run to stop by itself. An answer that is being printed gets half as much more.
 const GRACE: Duration = Duration::from_millis(100);
 
@@ -45,7 +42,9 @@ pub(crate) fn watch() -> Result<(), Failure> {
     let _ = ctrlc::set_handler(stop);
     // A run that is started by `nohup` ignores SIGHUP, so there is no handler for it.
     #[cfg(unix)]
-    watch_for(&[SIGTERM])?;
+    if let Ok(mut signals) = Signals::new([SIGTERM]) {
+        start_thread(move || signals.forever().for_each(|_| stop()))?;
+    }
     Ok(())
 }
 
@@ -57,15 +56,6 @@ pub(crate) fn start_thread(work: impl FnOnce() + Send + 'static) -> Result<(), F
             "cannot start a thread: {error}\nhint: allow more memory and threads with `ulimit`, or in the container"
         ))
     })
-}
-
-/// Installs a handler for these signals, which calls [`stop`].
-#[cfg(unix)]
-pub(crate) fn watch_for(signals: &[i32]) -> Result<(), Failure> {
-    match Signals::new(signals) {
-        Ok(mut signals) => start_thread(move || signals.forever().for_each(|_| stop())),
-        Err(_) => Ok(()),
-    }
 }
 
 /// Gives the main thread up to [`WAIT`] after a signal, to wait for the processes that it started.
@@ -81,12 +71,6 @@ pub(crate) fn stop() {
     TOKEN.cancel();
     thread::sleep(if WAITS.load(Ordering::Relaxed) { WAIT } else { GRACE });
     end(failure(&reached()), i32::from(Failure::INTERRUPTED));
-}
-
-/// Sets the function that restores the terminal if the process is ended by [`stop`].
-#[cfg(feature = "tui")]
-pub(crate) fn restore_by(restore: fn()) {
-    let _ = RESTORE.set(restore);
 }
 
 /// Ends the process soon after the time limit, if it still runs. `failure` receives how far the
@@ -120,21 +104,15 @@ fn end(failure: Failure, code: i32) -> ! {
     }
     // Standard error may have stalled, too.
     let failure = Arc::new(failure);
-    let report = |failure: &Failure| {
-        if let Some(restore) = RESTORE.get() {
-            restore();
-        }
-        failure.report()
-    };
     let reported = Arc::clone(&failure);
-    match thread::Builder::new().stack_size(STACK).spawn(move || report(&reported)) {
+    match thread::Builder::new().stack_size(STACK).spawn(move || reported.report()) {
         Ok(thread) => {
             let start = Instant::now();
             while !thread.is_finished() && start.elapsed() < REPORT {
                 thread::sleep(Duration::from_millis(1));
             }
         }
-        Err(_) => drop(report(&failure)),
+        Err(_) => drop(failure.report()),
     }
     process::exit(code);
 }

@@ -23,7 +23,6 @@ mod allocator;
 mod apply;
 mod args;
 mod bench;
-#[cfg_attr(not(feature = "tui"), allow(dead_code, reason = "some is for the screen"))]
 mod cell_table;
 #[cfg(feature = "cluster")]
 mod cluster;

@@ -8,6 +8,33 @@ use super::common::seed;
 use super::graph::ConfigureGraph;
 use super::place::PiecesPlaced;
 use super::queens::QueensPlaced;
+use crate::configure::script;
+
+/// The commands of the dialogue, and their meanings.
+pub(crate) const COMMANDS: [(&str, &str); 19] = [
+    ("choose a1", "choose it"),
+    ("forbid a1", "exclude it"),
+    ("free a1", "take back the decision about it"),
+    ("is a1", "its status: chosen, forced, free, forbidden or impossible"),
+    ("why a1", "the decisions that force it or make it impossible"),
+    (
+        "anyway a1",
+        "choose it, or forbid a forced one, and take back the fewest decisions that oppose it",
+    ),
+    ("opposing a1", "these decisions"),
+    ("undo", "undo the last change"),
+    ("redo", "redo it"),
+    ("sample", "complete at random, all solutions with the same probability"),
+    ("best", "complete to the solution of least weight, or with --max of largest weight"),
+    ("nth 3", "complete to the solution of rank 3; ranks start from 0"),
+    ("clear", "take back all decisions"),
+    ("left", "the number of solutions left"),
+    ("weight", "the best weight left"),
+    ("decisions", "the decisions"),
+    ("show", "the board or the table"),
+    ("help", "this list"),
+    ("quit", "end, and print the decisions; as the end of the input does"),
+];
 
 /// Decide step by step, with all consequences shown at once.
 ///
@@ -17,14 +44,11 @@ use super::queens::QueensPlaced;
 /// taken back in any order. For an impossible square, the conflicting decisions are shown, and it can be
 /// chosen anyway: the fewest decisions that oppose it are taken back. At the end, the decisions are printed.
 ///
-/// With --script, or if standard input is not a terminal, commands are read from standard input,
-/// one per line: choose, forbid, free, anyway, opposing, why and is, each with a square (a1) or a
-/// variable and a value (3=2); undo, redo, sample, best, weight, clear, left, decisions, show, quit; nth
-/// with the rank of a solution that is left. Each prints one line. `opposing` lists the decisions that
-/// `anyway` would take back.
+/// The dialogue reads commands, one per line, and replies to each in a line. At a terminal, the board or the table is
+/// shown after each decision.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-#[command(after_help = "Examples:
+#[command(after_help = format!("Examples:
   topdd configure queens 8                  a chessboard in the terminal
   topdd configure queens 8 --given d1
   topdd configure queens 6 --any            rows may stay empty
@@ -36,20 +60,8 @@ use super::queens::QueensPlaced;
   topdd configure q10.tdd --weights w.txt   with the least weight that is left
   echo 'choose a1; why b3; sample' | tr ';' '\\n' | topdd configure queens 8
 
-Keys:
-  arrows, hjkl        move; Home, End, PageUp and PageDown move further
-  Tab                 go to the next free square
-  Enter, space        choose a square, or take the choice back
-  x                   forbid a square, or allow it again
-  ?                   show the decisions that force a square or make it impossible
-  !                   choose an impossible square, or forbid a forced one, and take back the
-                      fewest decisions that oppose it; the first time, they are shown
-  u, r                undo, redo
-  s                   complete at random, all solutions with the same probability
-  b                   complete to the solution of least weight, or with --max of largest weight
-  c                   clear
-  q, Escape, Ctrl-D   end, and print the decisions
-  Ctrl-C              end without output")]
+Commands, where a1 is a square, a variable and its value (3=2), or an edge or vertex:
+{}", script::help()))]
 pub(crate) struct Configure {
     #[command(subcommand)]
     pub(crate) problem: Option<Decided>,
@@ -133,7 +145,7 @@ pub(crate) struct How {
     #[arg(long, value_name = "NUMBER", value_parser = seed, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
 
-    /// Read commands from standard input, one per line
+    /// Print only one line for each command, also at a terminal
     #[arg(long)]
     pub(crate) script: bool,
 

@@ -32,7 +32,7 @@ pub(crate) use bench::Bench;
 pub(crate) use cnf::Cnf;
 pub(crate) use combine::{Combine, Operation};
 pub(crate) use common::{Answer, Common, Engine, Limits, SEEDS};
-pub(crate) use configure::{Configure, Decided, How, Weighed};
+pub(crate) use configure::{COMMANDS, Configure, Decided, How, Weighed};
 pub(crate) use file::{
     AsCode, AsRule, Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
 };

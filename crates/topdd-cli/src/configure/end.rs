@@ -9,7 +9,7 @@ use topdd::diagram::DiagramRule;
 use unicode_width::UnicodeWidthStr;
 
 use super::model::Model;
-use crate::cell_table::{Cell, aligned};
+use crate::cell_table::Cell;
 
 /// Writes the decisions and the number of solutions left.
 pub(super) fn write<R: DiagramRule>(
@@ -43,10 +43,11 @@ impl<R: DiagramRule> fmt::Display for Table<'_, R> {
         // In full, so that a script can read it.
         let names: Vec<String> = (0..table.rows()).map(|row| table.row_name(row)).collect();
         let margin = names.iter().map(|name| name.width()).max().unwrap_or(1);
-        let sign = |status| table.plain_sign(status);
+        let sign = |status| table.sign(status);
+        let indent = |name: &str| " ".repeat(margin.saturating_sub(name.width()));
         if table.board().is_none() {
             for (row, name) in names.iter().enumerate() {
-                write!(f, "{}:", aligned(name, margin))?;
+                write!(f, "{}{name}:", indent(name))?;
                 for col in 0..table.cols_in(row) {
                     match model.status(Cell { row, col }) {
                         Some(Status::Free) => write!(f, " {col}")?,
@@ -62,7 +63,7 @@ impl<R: DiagramRule> fmt::Display for Table<'_, R> {
         }
         let wide = table.col_name(last(table.cols())).len();
         for row in (0..table.rows()).rev() {
-            write!(f, "{}", table.row_name_within(row, margin))?;
+            write!(f, "{}{}", indent(&names[row]), names[row])?;
             for col in 0..table.cols() {
                 write!(f, " {:>wide$}", model.status(Cell { row, col }).map_or(' ', sign))?;
             }

@@ -4,22 +4,16 @@
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | `model` | the state of the dialogue, and its actions; no screen |
-//! | `terminal` | the dialogue at the terminal: drawing and keys; the feature `tui` |
+//! | `model` | the state of the dialogue, and its actions |
+//! | `script` | the dialogue in lines of text: commands and replies |
 //! | `web` | the dialogue as a page in the browser; the feature `web` |
-//! | `script` | the same dialogue in lines of text |
 //! | `end` | the decisions and the final table on standard output |
 
 mod end;
-#[cfg_attr(
-    not(all(feature = "tui", feature = "web")),
-    allow(dead_code, reason = "some is for the screen or the page")
-)]
+#[cfg_attr(not(feature = "web"), allow(dead_code, reason = "some is for the page"))]
 mod model;
-mod script;
-#[cfg(feature = "tui")]
-mod terminal;
-#[cfg(all(test, feature = "tui"))]
+pub(crate) mod script;
+#[cfg(test)]
 mod tests;
 #[cfg(feature = "web")]
 mod web;
@@ -42,6 +36,7 @@ use crate::problem::{Computation, Presentation, Problem, graph, place, queens};
 use crate::saved;
 use crate::sweep::Sweep;
 use model::Model;
+use script::Form;
 
 /// Runs the dialogue of a command line.
 pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
@@ -208,41 +203,25 @@ impl<R: DiagramRule> Start<R> {
     }
 }
 
-/// Runs the dialogue in the terminal, or by a script, and writes its result.
+/// Runs the dialogue in lines of text, and writes its result. A terminal gets the replies on standard error, as the
+/// result goes to standard output.
 fn in_terminal<R: DiagramRule>(start: &Start<R>, how: &How) -> Result<(), Failure> {
     let mut model = start.model();
     let mut out = BufWriter::new(io::stdout());
+    let stdin = io::stdin();
+    let is_prompted = !how.script && stdin.is_terminal() && io::stderr().is_terminal();
     // After an invalid line, the decisions before it are still printed.
-    let wrong = if how.script || !io::stdin().is_terminal() {
-        script::run(&mut model, io::stdin().lock(), &mut out, how.json)?
-    } else if !io::stderr().is_terminal() {
-        return Err(Failure::Usage(
-            "standard error is no terminal to draw on; with --script, commands are read from \
-             standard input"
-                .to_owned(),
-        ));
+    let wrong = if is_prompted {
+        script::run(&mut model, stdin.lock(), &mut io::stderr(), Form::Terminal)
+            .map_err(|error| Failure::Failed(format!("cannot write to the terminal: {error}")))?
     } else {
-        on_screen(&mut model)?;
-        None
+        let form = if how.json { Form::Json } else { Form::Lines };
+        script::run(&mut model, stdin.lock(), &mut out, form)
+            .map_err(|error| Failure::of_stdout(&error))?
     };
     interrupt::check()?;
     end::write(&model, how.json, &mut out)
         .and_then(|()| out.flush())
         .map_err(|error| Failure::of_stdout(&error))?;
     wrong.map_or(Ok(()), Err)
-}
-
-/// Runs the dialogue on the screen.
-fn on_screen<R: DiagramRule>(model: &mut Model<R>) -> Result<(), Failure> {
-    #[cfg(feature = "tui")]
-    return terminal::run(model);
-    #[cfg(not(feature = "tui"))]
-    {
-        let _ = model;
-        Err(Failure::Usage(
-            "this topdd was built without the feature `tui`, and cannot draw on the terminal; add \
-             --script"
-                .to_owned(),
-        ))
-    }
 }

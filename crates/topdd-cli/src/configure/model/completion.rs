@@ -113,13 +113,13 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// Decides as in one of the remaining solutions, all drawn with the same probability.
-    pub(super) fn sample(&mut self) {
+    pub(in crate::configure) fn sample(&mut self) {
         let solution = self.configurator.sample(&mut self.rng);
         self.complete(&solution, "completed at random");
     }
 
     /// Decides as in the best solution that is left, the first in lexicographic order of equally good ones.
-    pub(super) fn complete_best(&mut self) {
+    pub(in crate::configure) fn complete_best(&mut self) {
         match (self.best().map(|best| best.solution.clone()), self.weight()) {
             (Some(solution), Ok(weight)) => {
                 self.complete(&solution, &format!("completed at best: {weight}"));

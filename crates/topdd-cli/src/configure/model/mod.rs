@@ -1,4 +1,4 @@
-//! The state of the dialogue, and the actions that change it, without a screen.
+//! The state of the dialogue, and the actions that change it.
 //!
 //! `completion` has the solutions that are left, and the actions that choose one of them.
 
@@ -21,41 +21,8 @@ pub(super) use completion::{Listed, MAX_BEST};
 use crate::cell_table::{Cell, CellTable, joined};
 use crate::file::Weighing;
 
-/// The rows of a page.
-const PAGE: isize = 10;
 /// The most nodes of a diagram for which the number of solutions with a value, and the best weight, are always shown.
 const SMALL: usize = 1 << 18;
-
-/// An action of the user.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
-    Left,
-    Right,
-    Up,
-    Down,
-    PageUp,
-    PageDown,
-    /// Moves to the first or the last row of the screen.
-    Top,
-    Bottom,
-    /// Moves to the next free cell, row by row.
-    NextFree,
-    /// Chooses the cell, or takes the choice back.
-    Choose,
-    /// Forbids the cell, or allows it again.
-    Forbid,
-    Why,
-    /// Chooses the cell, or forbids a forced one, although decisions oppose it. The first time, those
-    /// decisions are named; the second time, they are taken back. A chosen cell stays.
-    Anyway,
-    Undo,
-    Redo,
-    Sample,
-    /// Completes the decisions to the best solution that is left.
-    Best,
-    Clear,
-    Quit,
-}
 
 /// The last message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -65,16 +32,13 @@ pub(super) struct Said {
     pub(super) refused: bool,
     /// The decisions that it names as the reason.
     pub(super) because: Vec<Decision>,
-    /// The decision that [`Action::Anyway`] takes next.
-    pub(super) offer: Option<Decision>,
 }
 
-/// Decisions on the cells of a table, and a cursor.
+/// Decisions on the cells of a table.
 #[derive(Debug)]
 pub(super) struct Model<R: DiagramRule> {
     configurator: Configurator<R>,
     table: Arc<CellTable>,
-    cursor: Cell,
     said: Said,
     /// The number of changes of the configurator by each action that can be undone.
     done: Vec<usize>,
@@ -87,7 +51,6 @@ pub(super) struct Model<R: DiagramRule> {
     weighing: Option<Arc<Weighing>>,
     /// The best solution that is left, once it was computed.
     best: OnceCell<Option<Best>>,
-    over: bool,
 }
 
 impl<R: DiagramRule> Model<R> {
@@ -99,12 +62,9 @@ impl<R: DiagramRule> Model<R> {
     ) -> Self {
         let table = table.into();
         let all = configurator.solutions_left().clone();
-        // The upper left corner, where one begins to read.
-        let row = table.shown(0);
         Model {
             configurator,
             table,
-            cursor: Cell { row, col: 0 },
             said: Said::default(),
             done: Vec::new(),
             undone: Vec::new(),
@@ -113,7 +73,6 @@ impl<R: DiagramRule> Model<R> {
             counts: OnceCell::new(),
             weighing: None,
             best: OnceCell::new(),
-            over: false,
         }
     }
 
@@ -126,17 +85,8 @@ impl<R: DiagramRule> Model<R> {
         &self.table
     }
 
-    pub(super) fn cursor(&self) -> Cell {
-        self.cursor
-    }
-
     pub(super) fn said(&self) -> &Said {
         &self.said
-    }
-
-    /// Whether the dialogue has ended.
-    pub(super) fn is_over(&self) -> bool {
-        self.over
     }
 
     pub(super) fn decisions(&self) -> &[Decision] {
@@ -170,17 +120,6 @@ impl<R: DiagramRule> Model<R> {
         })
     }
 
-    /// Whether the last message names a decision about this cell as a reason.
-    pub(super) fn is_reason(&self, cell: Cell) -> bool {
-        self.said.because.iter().any(|&reason| self.table.cells_about(reason).contains(&cell))
-    }
-
-    /// The number of remaining solutions with the cell at the cursor; `None` if counting them would
-    /// take long.
-    pub(super) fn count_here(&self) -> Option<&BigUint> {
-        (self.counts.get().is_some() || self.is_small()).then(|| self.counted())?
-    }
-
     /// Selects the stream `draw` of the random generator: with a seed, equal streams give equal samples.
     #[cfg(feature = "web")]
     pub(super) fn set_draw(&mut self, draw: u64) {
@@ -192,17 +131,17 @@ impl<R: DiagramRule> Model<R> {
         self.configurator.diagram().node_count() <= SMALL
     }
 
-    fn counted(&self) -> Option<&BigUint> {
-        let (variable, value) = self.table.at(self.cursor)?;
-        self.counts.get_or_init(|| self.configurator.value_counts()).get(variable)?.get(value)
+    /// For each variable and value, the number of the solutions left that have it.
+    fn value_counts(&self) -> &[Vec<BigUint>] {
+        self.counts.get_or_init(|| self.configurator.value_counts())
     }
 
     /// For each variable, how many of a thousand remaining solutions have the value 1; `None` if counting them would take
     /// long.
     #[cfg(feature = "web")]
     pub(super) fn shares(&self) -> Option<Vec<u32>> {
-        self.count_here()?;
-        let counts = self.counts.get_or_init(|| self.configurator.value_counts());
+        let is_quick = self.counts.get().is_some() || self.is_small();
+        let counts = is_quick.then(|| self.value_counts())?;
         let share = |values: &Vec<BigUint>| {
             let twice = 2u32 * self.left();
             let thousand = values.get(1).map(|count| (count * 2000u32 + self.left()) / &twice);
@@ -234,40 +173,12 @@ impl<R: DiagramRule> Model<R> {
         self.configurator.to_svg(&SvgOptions::new().limit(limit)).ok()
     }
 
-    /// Moves the cursor to a cell, if there is such a cell.
-    pub(super) fn go_to(&mut self, cell: Cell) {
-        if self.table.at(cell).is_some() {
-            self.cursor = cell;
-        }
-    }
-
-    /// Performs an action.
-    pub(super) fn act(&mut self, action: Action) {
-        match action {
-            Action::Left => self.step(0, -1),
-            Action::Right => self.step(0, 1),
-            Action::Up => self.step(-1, 0),
-            Action::Down => self.step(1, 0),
-            Action::PageUp => self.step(-PAGE, 0),
-            Action::PageDown => self.step(PAGE, 0),
-            Action::Top => self.step(isize::MIN, 0),
-            Action::Bottom => self.step(isize::MAX, 0),
-            Action::NextFree => self.next_free(),
-            Action::Quit => self.over = true,
-            Action::Choose | Action::Forbid => self.toggle(action),
-            Action::Why => self.said = self.why(),
-            Action::Anyway => self.offer_anyway(),
-            Action::Undo => self.undo(),
-            Action::Redo => self.redo(),
-            Action::Sample => self.sample(),
-            Action::Best => self.complete_best(),
-            Action::Clear => {
-                let any = !self.decisions().is_empty();
-                self.configurator.reset();
-                self.changed(usize::from(any));
-                self.say(if any { "all decisions are taken back" } else { "nothing is decided" });
-            }
-        }
+    /// Takes all decisions back.
+    pub(super) fn clear(&mut self) {
+        let any = !self.decisions().is_empty();
+        self.configurator.reset();
+        self.changed(usize::from(any));
+        self.say(if any { "all decisions are taken back" } else { "nothing is decided" });
     }
 
     /// Makes a decision. One that was made before stays.
@@ -307,10 +218,10 @@ impl<R: DiagramRule> Model<R> {
         }
     }
 
-    /// The decision that [`Action::Anyway`] takes: a forced cell at the cursor is forbidden, another one chosen.
-    pub(super) fn other_way(&self) -> Option<Decision> {
-        let (variable, value) = self.table.at(self.cursor)?;
-        Some(self.table.canonical(match self.status(self.cursor)? {
+    /// The decision that `anyway` makes: a forced cell is forbidden, another one chosen.
+    pub(super) fn other_way(&self, cell: Cell) -> Option<Decision> {
+        let (variable, value) = self.table.at(cell)?;
+        Some(self.table.canonical(match self.status(cell)? {
             Status::Forced => Decision::is_not(variable, value),
             _ => Decision::is(variable, value),
         }))
@@ -332,19 +243,6 @@ impl<R: DiagramRule> Model<R> {
         }
     }
 
-    fn offer_anyway(&mut self) {
-        let Some(decision) = self.other_way() else { return };
-        if self.said.offer == Some(decision) {
-            return self.decide_anyway(decision);
-        }
-        let said = self.opposing(decision);
-        if said.refused || said.because.is_empty() {
-            return self.decide_anyway(decision);
-        }
-        let text = format!("{}; ask once more to confirm", said.text);
-        self.said = Said { text, offer: Some(decision), ..said };
-    }
-
     /// The decisions in words, as a list.
     fn described(&self, decisions: &[Decision]) -> String {
         joined(decisions.iter().map(|&decision| self.table.describe(decision)), "and")
@@ -360,10 +258,10 @@ impl<R: DiagramRule> Model<R> {
         }
     }
 
-    /// Takes back the decisions about the cell at the cursor.
-    pub(super) fn free(&mut self) {
-        let Some((variable, value)) = self.table.at(self.cursor) else { return };
-        let is_about = |&&taken: &&Decision| self.table.cells_about(taken).contains(&self.cursor);
+    /// Takes back the decision about a cell.
+    pub(super) fn free(&mut self, cell: Cell) {
+        let Some((variable, value)) = self.table.at(cell) else { return };
+        let is_about = |&&taken: &&Decision| self.table.cells_about(taken).contains(&cell);
         match self.decisions().iter().find(is_about).copied() {
             Some(decision) => self.take_back(decision),
             None => {
@@ -385,27 +283,12 @@ impl<R: DiagramRule> Model<R> {
         }
     }
 
-    /// Chooses or forbids the cell at the cursor, or takes that decision back.
-    fn toggle(&mut self, action: Action) {
-        let Some((variable, value)) = self.table.at(self.cursor) else { return };
-        let decision = match action {
-            Action::Choose => Decision::is(variable, value),
-            _ => Decision::is_not(variable, value),
-        };
-        let decision = self.table.canonical(decision);
-        if self.decisions().contains(&decision) {
-            self.take_back(decision);
-        } else {
-            self.decide(decision);
-        }
-    }
-
-    /// Explains the status of the cell at the cursor.
-    fn why(&self) -> Said {
-        let Some((variable, value)) = self.table.at(self.cursor) else { return Said::default() };
+    /// Explains the status of a cell.
+    pub(super) fn why(&self, cell: Cell) -> Said {
+        let Some((variable, value)) = self.table.at(cell) else { return Said::default() };
         let chosen = self.table.canonical(Decision::is(variable, value));
         let said = |text| Said { text, ..Said::default() };
-        let Some(status) = self.status(self.cursor) else { return Said::default() };
+        let Some(status) = self.status(cell) else { return Said::default() };
         let conflict = match status {
             Status::Impossible | Status::Forbidden => self.configurator.why_not(variable, value),
             Status::Forced => self.configurator.why(variable),
@@ -415,7 +298,7 @@ impl<R: DiagramRule> Model<R> {
             }
             Status::Free => {
                 let name = self.table.name(variable, value);
-                let count = self.counted().map_or_else(String::new, short);
+                let count = short(&self.value_counts()[variable][value]);
                 let left = short(self.left());
                 return said(format!("{name} is free: {count} of {left} solutions have it"));
             }
@@ -437,10 +320,10 @@ impl<R: DiagramRule> Model<R> {
             _ if conflict.smallest => format!("{claim}, because of: {reasons}"),
             _ => format!("{claim}, because of (fewer may do): {reasons}"),
         };
-        Said { text, refused, because, ..Said::default() }
+        Said { text, refused, because }
     }
 
-    fn undo(&mut self) {
+    pub(super) fn undo(&mut self) {
         let Some(changes) = self.done.pop() else { return self.refuse("there is nothing to undo") };
         for _ in 0..changes {
             self.configurator.undo();
@@ -450,7 +333,7 @@ impl<R: DiagramRule> Model<R> {
         self.say("undone");
     }
 
-    fn redo(&mut self) {
+    pub(super) fn redo(&mut self) {
         let Some(changes) = self.undone.pop() else {
             return self.refuse("there is nothing to redo");
         };
@@ -483,29 +366,6 @@ impl<R: DiagramRule> Model<R> {
 
     pub(super) fn refuse(&mut self, text: &str) {
         self.said = Said { text: text.to_owned(), refused: true, ..Said::default() };
-    }
-
-    /// Moves the cursor by numbers of rows on the screen and of columns.
-    fn step(&mut self, rows: isize, cols: isize) {
-        // Of the board, the last row is shown first.
-        let rows = if self.table.board().is_some() { rows.saturating_neg() } else { rows };
-        let moved = |at: usize, by: isize, size: usize| {
-            at.saturating_add_signed(by).min(size.saturating_sub(1))
-        };
-        let row = moved(self.cursor.row, rows, self.table.rows());
-        let col = moved(self.cursor.col, cols, self.table.cols_in(row));
-        self.cursor = Cell { row, col };
-    }
-
-    fn next_free(&mut self) {
-        // As one reads, from the top; then from the beginning.
-        let read = |cell: &Cell| (self.table.shown(cell.row), cell.col);
-        let here = read(&self.cursor);
-        let free = self.table.cells().filter(|&cell| self.status(cell) == Some(Status::Free));
-        match free.min_by_key(|cell| (read(cell) <= here, read(cell))) {
-            Some(cell) => self.cursor = cell,
-            None => self.say("nothing is free any more"),
-        }
     }
 }
 

@@ -1,13 +1,15 @@
-//! After every key, on random boards, the screen agrees with the list of all solutions.
+//! After every command, on random boards, the board agrees with the list of all solutions.
 
 use proptest::prelude::*;
 use topdd::diagram::ZeroSuppressed;
 use topdd::{Decision, Status};
 use topdd_chess::Square;
 
-use super::{press, queens, screen};
+use super::queens;
 use crate::cell_table::{Cell, STATUSES};
+use crate::configure::end::Table;
 use crate::configure::model::Model;
+use crate::configure::script;
 
 /// A cell, and whether it was chosen or forbidden.
 type Taken = (Square, bool);
@@ -45,30 +47,40 @@ impl Oracle {
         self.undone.clear();
     }
 
-    /// Decides, or takes back; `false` if that is impossible.
-    fn toggle(&mut self, decision: Taken) -> bool {
-        let mut taken = self.taken.clone();
-        match taken.iter().position(|&other| other == decision) {
-            Some(at) => drop(taken.remove(at)),
-            None => taken.push(decision),
+    /// Makes a decision; `false` if that is impossible.
+    fn decide(&mut self, decision: Taken) -> bool {
+        if self.taken.contains(&decision) {
+            return true;
         }
+        let mut taken = self.taken.clone();
+        taken.push(decision);
         let possible = !self.left(&taken).is_empty();
         if possible {
             self.change(taken);
         }
         possible
     }
+
+    /// Takes back the decision about a square; `false` if there is none.
+    fn free(&mut self, square: Square) -> bool {
+        let mut taken = self.taken.clone();
+        taken.retain(|decision| decision.0 != square);
+        let any = taken.len() < self.taken.len();
+        if any {
+            self.change(taken);
+        }
+        any
+    }
 }
 
-/// The sign on each square, read off the screen, row by row from the top.
-fn shown(lines: &[String], rows: usize, cols: usize) -> Vec<Vec<char>> {
-    let board: Vec<Vec<char>> = lines
-        .iter()
-        .filter(|line| line.contains('│'))
-        .map(|line| line.split('│').skip(1).take(cols))
-        .map(|cells| cells.map(|cell| cell.chars().nth(1).expect("a sign")).collect())
-        .collect();
-    assert!(board.len() == rows && board.iter().all(|row| row.len() == cols), "{lines:#?}");
+/// The signs of the squares, row by row from the top.
+fn shown(model: &Model<ZeroSuppressed>, rows: usize, cols: usize) -> Vec<Vec<char>> {
+    let text = Table(model).to_string();
+    let row = |line: &str| {
+        line.split_whitespace().skip(1).filter_map(|sign| sign.chars().next()).collect()
+    };
+    let board: Vec<Vec<char>> = text.lines().take(rows).map(row).collect();
+    assert!(board.len() == rows && board.iter().all(|row| row.len() == cols), "{text}");
     board
 }
 
@@ -95,11 +107,11 @@ fn boards() -> impl Strategy<Value = (usize, usize, &'static str)> {
     prop_oneof![3 => by_row, 1 => by_cell]
 }
 
-fn keys() -> impl Strategy<Value = Vec<&'static str>> {
-    let often = vec!["left", "right", "up", "down", "tab", "enter", "enter", "x"];
-    let seldom = vec!["u", "r", "u", "c", "s", "?"];
-    let key = prop_oneof![4 => prop::sample::select(often), 1 => prop::sample::select(seldom)];
-    prop::collection::vec(key, 1..40)
+fn commands() -> impl Strategy<Value = Vec<(&'static str, usize)>> {
+    let often = vec!["choose", "choose", "forbid", "free"];
+    let seldom = vec!["undo", "redo", "undo", "clear", "sample", "why"];
+    let word = prop_oneof![4 => prop::sample::select(often), 1 => prop::sample::select(seldom)];
+    prop::collection::vec((word, 0..25usize), 1..40)
 }
 
 proptest! {
@@ -108,32 +120,35 @@ proptest! {
     #[test]
     fn statuses_agree_with_brute_force(
         (rows, cols, more) in boards(),
-        keys in keys(),
+        commands in commands(),
     ) {
         let args = format!("{rows}x{cols} {more}");
         let Some(solutions) = listed(&args, rows, cols) else { return Ok(()) };
         let mut model = queens(&args);
         let mut oracle =
             Oracle { solutions, taken: Vec::new(), done: Vec::new(), undone: Vec::new() };
-        for key in keys {
-            let here = square(model.cursor());
-            press(&mut model, key);
-            let done = match key {
-                "enter" => oracle.toggle((here, true)),
-                "x" => oracle.toggle((here, false)),
-                "u" => oracle.done.pop().map(|before| {
+        for (word, at) in commands {
+            let here = Square::new(at % rows, at / rows % cols);
+            let needs_square = matches!(word, "choose" | "forbid" | "free" | "why");
+            let line = if needs_square { format!("{word} {here}") } else { word.to_owned() };
+            let answer = script::answer(&mut model, &line).expect("a command");
+            let done = match word {
+                "choose" => oracle.decide((here, true)),
+                "forbid" => oracle.decide((here, false)),
+                "free" => oracle.free(here),
+                "undo" => oracle.done.pop().map(|before| {
                     oracle.undone.push(std::mem::replace(&mut oracle.taken, before));
                 }).is_some(),
-                "r" => oracle.undone.pop().map(|after| {
+                "redo" => oracle.undone.pop().map(|after| {
                     oracle.done.push(std::mem::replace(&mut oracle.taken, after));
                 }).is_some(),
-                "c" => {
+                "clear" => {
                     if !oracle.taken.is_empty() {
                         oracle.change(Vec::new());
                     }
                     true
                 }
-                "s" => {
+                "sample" => {
                     // It is a random one that agrees with the decisions.
                     let sampled = squares(&model, model.decisions());
                     prop_assert!(sampled.starts_with(&oracle.taken));
@@ -145,18 +160,15 @@ proptest! {
                 }
                 _ => true,
             };
-            // The message stays while the cursor moves.
-            if matches!(key, "enter" | "x" | "u" | "r" | "c" | "s") {
-                prop_assert_eq!(!model.said().refused, done, "{} {}", key, model.said().text);
-            }
+            prop_assert_eq!(answer.done, done, "{} {}", line, answer.text);
             prop_assert_eq!(&squares(&model, model.decisions()), &oracle.taken);
 
             // Reasons for a refusal suffice, and each of them is needed.
-            if matches!(key, "enter" | "x") && !done {
-                let because = squares(&model, &model.said().because);
+            if matches!(word, "choose" | "forbid") && !done {
+                let because = squares(&model, &answer.because);
                 let with = |because: &[Taken]| {
                     let mut all = because.to_vec();
-                    all.push((here, key == "enter"));
+                    all.push((here, word == "choose"));
                     oracle.left(&all).len()
                 };
                 prop_assert_eq!(with(&because), 0);
@@ -167,14 +179,11 @@ proptest! {
                 }
             }
 
-            let lines = screen(&model);
-            let (left, all) = (oracle.left(&oracle.taken).len(), oracle.solutions.len());
-            prop_assert!(lines[0].ends_with(&format!(" {left} of {all} left")), "{}", lines[0]);
-            let shown = shown(&lines, rows, cols);
-            for (row, signs) in shown.iter().rev().enumerate() {
+            prop_assert_eq!(model.left(), &oracle.left(&oracle.taken).len().into());
+            for (row, signs) in shown(&model, rows, cols).iter().rev().enumerate() {
                 for (col, &sign) in signs.iter().enumerate() {
                     let status = oracle.status(Square::new(row, col));
-                    prop_assert_eq!(sign, model.table().sign(status), "{:#?}", lines);
+                    prop_assert_eq!(sign, model.table().sign(status), "{}", line);
                 }
             }
         }
@@ -211,7 +220,7 @@ fn listed(args: &str, rows: usize, cols: usize) -> Option<Vec<Vec<Square>>> {
 }
 
 #[test]
-fn signs_differ_without_colour() {
+fn signs_of_statuses_differ() {
     for args in ["4", "4 --any"] {
         let model = queens(args);
         let mut signs = STATUSES.map(|status| model.table().sign(status)).to_vec();

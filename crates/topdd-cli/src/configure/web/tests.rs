@@ -1,4 +1,4 @@
-//! The page, the script, the terminal, the library and brute force agree on every state.
+//! The page, the script, the library and brute force agree on every state.
 
 use std::io::Read;
 use std::net::TcpStream;
@@ -13,7 +13,6 @@ use topdd::{AnyDiagram, Configurator, Decision, Status};
 use super::*;
 use crate::args::{Args, Command};
 use crate::cell_table::{Cell, CellTable};
-use crate::configure::model::Action;
 use crate::configure::{Subject, script, subject};
 use topdd_problem::names::Nouns;
 
@@ -80,7 +79,6 @@ struct AllWays<'a, R: DiagramRule> {
     port: u16,
     all: &'a [Vec<usize>],
     scripted: Model<R>,
-    terminal: Model<R>,
     library: Configurator<R>,
     /// The decisions of the page, as commands.
     page: Vec<Value>,
@@ -88,9 +86,9 @@ struct AllWays<'a, R: DiagramRule> {
 
 impl<'a, R: DiagramRule> AllWays<'a, R> {
     fn new(start: &'a Start<R>, port: u16, all: &'a [Vec<usize>]) -> Self {
-        let (scripted, terminal) = (start.model(), start.model());
+        let scripted = start.model();
         let library = start.configurator.clone();
-        AllWays { start, port, all, scripted, terminal, library, page: Vec::new() }
+        AllWays { start, port, all, scripted, library, page: Vec::new() }
     }
 
     /// Asks for the state after a command, as the page does.
@@ -123,9 +121,7 @@ impl<'a, R: DiagramRule> AllWays<'a, R> {
         );
         let at = self.start.table.at(cell).expect("a cell");
         self.by_library(word, at);
-        self.in_terminal(word, cell, at);
         assert_eq!(self.scripted.decisions(), self.library.decisions(), "{command}");
-        assert_eq!(self.terminal.decisions(), self.library.decisions(), "{command}");
         let left: Vec<&Vec<usize>> =
             self.all.iter().filter(|solution| self.is_left(solution)).collect();
         assert_eq!(state["left"], left.len().to_string());
@@ -137,7 +133,7 @@ impl<'a, R: DiagramRule> AllWays<'a, R> {
             let others = [(b'.', Status::Free), (b'-', Status::Impossible)];
             let of_page = letters.iter().chain(&others).find(|(letter, _)| *letter == shown);
             let of_page = of_page.map(|(_, status)| *status);
-            for found in [of_page, self.scripted.status(cell), self.terminal.status(cell)] {
+            for found in [of_page, self.scripted.status(cell)] {
                 assert_eq!(found, Some(status), "{command}: {}", self.start.table.cell_name(cell));
             }
         }
@@ -162,29 +158,6 @@ impl<'a, R: DiagramRule> AllWays<'a, R> {
                     self.library.take_back(taken).expect("taken");
                 }
             }
-            _ => {}
-        }
-    }
-
-    /// In the terminal, the keys of choosing and forbidding also take back.
-    fn in_terminal(&mut self, word: &str, cell: Cell, (variable, value): (usize, usize)) {
-        self.terminal.go_to(cell);
-        let canonical = |decision| self.start.table.canonical(decision);
-        let has = |decision| self.terminal.decisions().contains(&canonical(decision));
-        let is_chosen = has(Decision::is(variable, value));
-        let is_forbidden = has(Decision::is_not(variable, value));
-        match word {
-            "choose" if !is_chosen => self.terminal.act(Action::Choose),
-            "forbid" if !is_forbidden => self.terminal.act(Action::Forbid),
-            "free" if is_chosen => self.terminal.act(Action::Choose),
-            "free" if is_forbidden => self.terminal.act(Action::Forbid),
-            "anyway" => {
-                self.terminal.act(Action::Anyway);
-                if self.terminal.said().offer.is_some() {
-                    self.terminal.act(Action::Anyway);
-                }
-            }
-            "why" => self.terminal.act(Action::Why),
             _ => {}
         }
     }
