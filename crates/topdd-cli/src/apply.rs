@@ -1,6 +1,6 @@
 //! Diagrams by the apply engine.
 
-use std::time::Instant;
+
 
 use topdd::{Frontier, Zdd};
 use topdd_apply::{Error, Limits, Manager, ManagerLimit};
@@ -62,7 +62,7 @@ pub(crate) fn solve(classic: &Classic<'_>, common: &Common) -> Result<Outcome, F
             return Err(Failure::Usage(format!("{flag} is for --engine frontier only")));
         }
     }
-    let start = Instant::now();
+
     let manager =
         WithinLimits.manager(classic.variables).map_err(|error| Failure::of_apply(&error))?;
     let watched = progress::is_seen() && !common.answer.quiet;
@@ -104,7 +104,6 @@ pub(crate) fn solve(classic: &Classic<'_>, common: &Common) -> Result<Outcome, F
         weighted: None,
         report: None,
         zdd,
-        time: start.elapsed(),
         checkpoint: None,
     })
 }

@@ -22,7 +22,6 @@
 mod allocator;
 mod apply;
 mod args;
-mod bench;
 mod cell_table;
 #[cfg(feature = "cluster")]
 mod cluster;
@@ -54,13 +53,8 @@ use problem::Problem;
 
 fn main() -> ExitCode {
     allocator::end_when_refused();
-    // Before a command line is read, which takes more memory than a small problem does.
-    let done = bench::asked_to_measure().unwrap_or_else(run_command_line);
+    let done = Args::read().map_err(Failure::Usage).and_then(|args| perform(args.command));
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
-}
-
-fn run_command_line() -> Result<(), Failure> {
-    perform(Args::read().map_err(Failure::Usage)?.command)
 }
 
 fn perform(command: Command) -> Result<(), Failure> {
@@ -81,7 +75,6 @@ fn perform(command: Command) -> Result<(), Failure> {
         Command::Configure(asked) => configure::run(&asked),
         Command::Completions(asked) => shell::completions(&asked),
         Command::Man(asked) => shell::man(&asked),
-        Command::Bench(asked) => bench::bench(&asked),
         Command::Advanced(_) => shell::advanced(),
     }
 }

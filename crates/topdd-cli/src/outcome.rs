@@ -1,7 +1,6 @@
 //! The result of a run.
 
 use std::error::Error;
-use std::time::Duration;
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::Ratio;
@@ -35,7 +34,6 @@ pub(crate) struct Outcome {
     pub(crate) weighted: Option<Ratio<BigInt>>,
     /// The diagram, if one was asked for.
     pub(crate) zdd: Option<Zdd>,
-    pub(crate) time: Duration,
     /// The checkpoint of the run, removed when the answer is stored and printed.
     pub(crate) checkpoint: Option<FinishedCheckpoint>,
 }

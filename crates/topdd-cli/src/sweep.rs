@@ -2,7 +2,6 @@
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
-use std::time::Instant;
 
 use num_bigint::BigUint;
 use topdd::{BuildError, FinishedCheckpoint, Frontier, QueryError, Report, Rule, Weights};
@@ -127,7 +126,6 @@ impl Sweep<'_> {
     ) -> Result<Outcome, Failure> {
         let Sweep { common, unit, diagram, sizes, asked, key } = self;
         let reports = common.answer.report && asked && !common.is_silent();
-        let start = Instant::now();
         let swept = Swept { unit, variables, common };
         let watched = progress::is_seen() && !common.answer.quiet && !common.is_silent();
         let progress = watched.then(|| Progress::over(variables, unit));
@@ -174,9 +172,8 @@ impl Sweep<'_> {
             say(&report);
         }
         let report = Some(report);
-        let time = start.elapsed();
         let (classes, weighted) = (None, None);
-        Ok(Outcome { count, report, classes, sizes, weighted, zdd, time, checkpoint })
+        Ok(Outcome { count, report, classes, sizes, weighted, zdd, checkpoint })
     }
 }
 

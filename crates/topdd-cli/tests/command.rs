@@ -51,10 +51,6 @@ fn examples_in_the_help_run() {
     for help in pages {
         for line in answer(&help).lines() {
             let Some(example) = line.strip_prefix("  topdd ") else { continue };
-            // A measurement of all cases takes minutes.
-            if example.starts_with("bench") {
-                continue;
-            }
             let args = example.split("  ").next().expect("the command before its explanation");
             let output = command(args).current_dir(&folder).output().expect("the command starts");
             assert!(output.status.success() && !output.stdout.is_empty(), "{example}");
@@ -312,17 +308,25 @@ fn seldom_needed_options_are_not_on_the_first_pages() {
     for args in ["--help", "-h", "queens --help", "knights --help", "queens -h"] {
         let help = answer(args);
         assert!(help.contains("topdd help advanced") || args.ends_with("-h"), "{help}");
-        assert!(!help.contains("\n  bench ") && !help.contains("--engine <"), "{help}");
+        assert!(!help.contains("--engine <"), "{help}");
         assert!(!help.contains("--no-forward-check"), "{help}");
     }
     let advanced = answer("help advanced");
-    for word in ["--engine ENGINE", "apply ", "topdd bench", "--no-forward-check", "NO_COLOR"] {
+    for word in ["--engine ENGINE", "apply ", "--no-forward-check"] {
         assert!(advanced.contains(word), "{advanced}");
     }
     assert_eq!(answer("advanced"), advanced);
-    assert!(answer("help bench").contains("--quick"));
-    assert!(answer("man queens").contains("engine") && answer("man").contains("bench"));
+    assert!(answer("man queens").contains("engine"));
     assert!(answer("completions bash").contains("--engine"));
+}
+
+#[test]
+fn bench_is_a_program_of_its_own() {
+    let line =
+        "cargo run --release -p topdd-benches --bin topdd-bench -- --only NAME --threads N --json";
+    for args in ["bench", "bench --quick", "help bench"] {
+        refused(2, args, &[line]);
+    }
 }
 
 /// As on the n-queens page of SAPPOROBDD: the live nodes and those of the result, row by row.

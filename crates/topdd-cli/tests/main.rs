@@ -1,6 +1,5 @@
 //! The command as its users run it. One program, because each takes seconds to link.
 
-mod bench;
 mod checkpoint;
 #[cfg(feature = "cluster")]
 mod cluster;

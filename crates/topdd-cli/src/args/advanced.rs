@@ -1,6 +1,6 @@
 //! `topdd help advanced`: options left out of the first help pages.
 
-/// Options and commands that are seldom needed.
+/// Options that are seldom needed.
 #[derive(Debug, clap::Args)]
 #[command(hide = true, help_template = "{about}{after-help}")]
 #[command(after_help = "Options of queens and knights:
@@ -17,16 +17,9 @@
 Option of queens:
   --no-forward-check  Do not drop states without solutions early: the same answer, more states
 
-Commands:
-  topdd bench         Measure topdd on problems with known counts; 'topdd help bench'
-
-Environment:
-  NO_COLOR            Turns off the colours of 'topdd configure'
-
 Examples:
   topdd queens 10 --engine apply --report
   topdd knights 5x6 --engine apply --quiet
-  topdd bench --quick
 
 'topdd man queens' shows all options of queens, those above included.")]
 pub(crate) struct Advanced {}

@@ -3,7 +3,6 @@
 //! Each command has a file of its own; `common` has the options that problems share.
 
 mod advanced;
-mod bench;
 mod board;
 #[cfg(feature = "cluster")]
 mod cluster;
@@ -28,10 +27,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::memory::{self, MemoryLimit, Remedies};
 
 pub(crate) use advanced::Advanced;
-pub(crate) use bench::Bench;
 pub(crate) use cnf::Cnf;
 pub(crate) use combine::{Combine, Operation};
-pub(crate) use common::{Answer, Common, Engine, Limits, SEEDS};
+pub(crate) use common::{Common, Engine, SEEDS};
 pub(crate) use configure::{COMMANDS, Configure, Decided, How, Weighed};
 pub(crate) use file::{
     AsCode, AsRule, Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
@@ -74,8 +72,8 @@ pub(crate) use shell::{Completions, Man};
 --save FILE saves the diagram. info, count, list, sample, best, combine and convert work on the file.
 'topdd configure queens 8' and 'topdd configure FILE' decide step by step.
 
-'topdd COMMAND --help' lists the options of a command. 'topdd help advanced' lists options and
-commands that are seldom needed, such as --engine and bench.
+'topdd COMMAND --help' lists the options of a command. 'topdd help advanced' lists options that
+are seldom needed, such as --engine.
 
 Ranks of solutions, variables and values are counted from 0; rows of a board from 1.
 Answers go to standard output; times, progress and errors go to standard error.
@@ -94,7 +92,7 @@ pub(crate) struct Args {
 
 impl Args {
     /// Reads the command line. Ends the process if it is wrong, or asks for help. The error is a message: an option is
-    /// for other problems.
+    /// for other problems, or a command is a program of its own.
     pub(crate) fn read() -> Result<Self, String> {
         Args::try_parse().or_else(|error| {
             let words = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
@@ -119,8 +117,6 @@ pub(crate) enum Command {
     Configure(Configure),
     Completions(Completions),
     Man(Man),
-    #[command(hide = true)]
-    Bench(Bench),
     Advanced(Advanced),
 }
 
@@ -192,7 +188,7 @@ impl Command {
 
 /// The command line without hidden commands and options, for completions and manual pages.
 pub(crate) fn complete() -> clap::Command {
-    let mut command = Args::command().mut_subcommand("bench", |bench| bench.hide(false));
+    let mut command = Args::command();
     for problem in ["queens", "knights"] {
         let shown = |problem: clap::Command| {
             problem.mut_args(|arg| {

@@ -1,7 +1,11 @@
-//! The message for an option that a problem does not take: which problems take it.
+//! The message for an option that a problem does not take: which problems take it. And for `topdd bench`.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
+
+/// The program of measurements, which is not installed with the command.
+const BENCH: &str = "measurements are a program of the repository: cargo run --release -p topdd-benches --bin \
+                     topdd-bench -- --only NAME --threads N --json";
 
 /// The largest number of problems that a message lists.
 const MAX_LISTED: usize = 5;
@@ -16,6 +20,9 @@ pub(super) fn message(
     mut command: Command,
     words: impl Iterator<Item = String>,
 ) -> Option<String> {
+    if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) {
+        return (name == "bench").then(|| BENCH.to_owned());
+    }
     let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return None };
     if error.kind() != ErrorKind::UnknownArgument {
         return None;

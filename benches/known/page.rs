@@ -1,4 +1,4 @@
-//! The table of the book: a row for each case that is not quick, from the lines of `topdd bench --json` in `docs/bench.json`.
+//! The table of the book: a row for each case that is not quick, from the lines of `topdd-bench --json` in `docs/bench.json`.
 //!
 //! With `TOPDD_BLESS=1`, the test writes the table into the page.
 
@@ -9,10 +9,10 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::cases;
-use super::measure::Measured;
-use super::table::{grouped, time};
 use topdd_problem::limits::Bytes;
+use crate::cases;
+use crate::measure::Measured;
+use crate::table::{grouped, time};
 
 const START: &str = "<!-- from docs/bench.json -->\n\n";
 const END: &str = "\n<!-- end -->\n";
@@ -90,7 +90,7 @@ impl Measurements {
 
 #[test]
 fn the_page_has_the_table_of_the_measurements() {
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
     let json = fs::read_to_string(docs.join("bench.json")).expect("the measurements");
     let measurements = Measurements::read(&json);
     let wrong: Vec<&Line> = measurements.0.iter().filter(|line| !line.right).collect();

@@ -6,8 +6,6 @@ use topdd_chess::knights::PathEncoding;
 use topdd_chess::queens::{self, Queens};
 use topdd_graph::families::{EdgeSets, grid_hamiltonian_cycles, grid_paths};
 
-use crate::failure::Failure;
-
 /// A problem of the table.
 #[derive(Debug)]
 pub(super) struct Case {
@@ -27,42 +25,21 @@ enum Problem {
 }
 
 impl Case {
-    /// The user's name of a variable.
-    pub(super) fn unit(&self) -> &'static str {
-        match self.problem {
-            Problem::Queens(_, queens::BoardEncoding::Row) => "row",
-            Problem::Queens(_, queens::BoardEncoding::Cell) | Problem::Knights(_) => "square",
-            Problem::Paths(_) => "edge",
-        }
-    }
-
     /// Makes the sweep over the spec.
-    pub(super) fn frontier(&self) -> Result<Frontier<'static>, Failure> {
+    pub(super) fn frontier(&self) -> Result<Frontier<'static>, String> {
         match &self.problem {
-            Problem::Queens(queens, by) => queens.frontier(*by).map_err(Failure::usage),
-            Problem::Paths(paths) => paths.frontier().map_err(Failure::usage),
+            Problem::Queens(queens, by) => queens.frontier(*by).map_err(|error| error.to_string()),
+            Problem::Paths(paths) => paths.frontier().map_err(|error| error.to_string()),
             Problem::Knights(tours) => {
-                tours.frontier(PathEncoding::ByVertex).map_err(Failure::usage)
-            }
-        }
-    }
-
-    /// The number of variables of the spec.
-    pub(super) fn num_vars(&self) -> Result<usize, Failure> {
-        match &self.problem {
-            Problem::Queens(queens, by) => Ok(queens.num_vars(*by)),
-            Problem::Paths(paths) => Ok(paths.graph().num_edges()),
-            Problem::Knights(tours) => {
-                tours.num_vars(PathEncoding::ByVertex).map_err(Failure::usage)
+                tours.frontier(PathEncoding::ByVertex).map_err(|error| error.to_string())
             }
         }
     }
 }
 
 /// The case of this name.
-pub(super) fn named(name: &str) -> Result<Case, Failure> {
-    let unknown = || Failure::Usage(format!("there is no case `{name}`"));
-    all().into_iter().find(|case| case.name == name).ok_or_else(unknown)
+pub(super) fn named(name: &str) -> Option<Case> {
+    all().into_iter().find(|case| case.name == name)
 }
 
 /// All cases, in the order of the table.
@@ -121,6 +98,6 @@ mod tests {
             assert_eq!(all().iter().filter(|other| other.name == case.name).count(), 1);
             assert!(case.known.parse::<num_bigint::BigUint>().is_ok(), "{}", case.known);
         }
-        assert!(matches!(named("queens"), Err(Failure::Usage(_))));
+        assert!(named("queens").is_none());
     }
 }

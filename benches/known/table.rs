@@ -128,7 +128,7 @@ pub(super) fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::cases;
+    use crate::cases;
 
     fn row(case: &Case, count: &str) -> (String, bool) {
         let measured = Measured {

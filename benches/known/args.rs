@@ -1,4 +1,4 @@
-//! `topdd bench`.
+//! The command line of `topdd-bench`.
 
 use std::path::PathBuf;
 
@@ -10,17 +10,20 @@ use topdd_problem::limits;
 /// measurement is a process of its own, so that peak memory is measured for each. Each count is
 /// compared with the published one. Without --memory-limit, the largest cases take several GB. The whole
 /// table takes many minutes.
-#[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:
-  topdd bench --quick                       the small ones
-  topdd bench --quick --only queens         those with \"queens\" in the name
-  topdd bench --only \"tours 6x8\" --threads 2
-  topdd bench --memory-limit 4G --spill-to /tmp  the large ones spill to disk
-  topdd bench --quick --json                for a script
+#[derive(Debug, clap::Parser)]
+#[command(
+    version,
+    after_help = "Examples:
+  topdd-bench --quick                       the small ones
+  topdd-bench --quick --only queens         those with \"queens\" in the name
+  topdd-bench --only \"tours 6x8\" --threads 2
+  topdd-bench --memory-limit 4G --spill-to /tmp  the large ones spill to disk
+  topdd-bench --quick --json                for a script
 
 The table is Markdown. The time includes the sweep, the reduction and the count. states/s is the
-number of states divided by this time; bytes/node is the size of the finished diagram.")]
-pub(crate) struct Bench {
+number of states divided by this time; bytes/node is the size of the finished diagram."
+)]
+pub(crate) struct Args {
     /// Only cases whose names contain this; may be repeated, and all must match
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
@@ -38,10 +41,10 @@ pub(crate) struct Bench {
     pub(crate) json: bool,
 
     /// Limit the memory of each measurement, such as 500M or 4G
-    #[arg(long, alias = "memory", value_name = "SIZE", value_parser = limits::parse_bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = limits::parse_bytes)]
     pub(crate) memory_limit: Option<usize>,
 
     /// Spill to files in this directory when the --memory-limit is reached
-    #[arg(long, alias = "spill", value_name = "DIR", requires = "memory_limit")]
+    #[arg(long, value_name = "DIR", requires = "memory_limit")]
     pub(crate) spill_to: Option<PathBuf>,
 }

@@ -1,8 +1,9 @@
-//! `topdd bench`: measurements of known problems, each in a process of its own.
+//! `topdd-bench`: measurements of problems with known counts, each in a process of its own.
 //!
 //! `cases` lists the problems, `measure` runs in the processes, `table` prints the results. `page`
 //! compares the table of the book with saved results.
 
+mod args;
 mod cases;
 mod measure;
 #[cfg(test)]
@@ -11,18 +12,30 @@ mod table;
 
 use std::env;
 use std::io::{self, BufWriter, Write};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 
-pub(crate) use measure::asked_to_measure;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 
-use crate::args;
-use crate::failure::Failure;
+use args::Args;
 use cases::Case;
-use measure::{Asked, Measured};
+use measure::{Measured, Request};
 use table::Row;
 
-/// Runs cases and prints a row for each measurement as soon as it is done.
-pub(crate) fn bench(asked: &args::Bench) -> Result<(), Failure> {
+fn main() -> ExitCode {
+    // Before a command line is read, which takes more memory than a small problem does.
+    let done = measure::requested().unwrap_or_else(|| bench(&Args::parse()));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs cases and prints a row for each measurement as soon as it is done. The error is a message.
+fn bench(asked: &Args) -> Result<(), String> {
     let cases: Vec<Case> = cases::all()
         .into_iter()
         .filter(|case| case.quick || !asked.quick)
@@ -31,15 +44,14 @@ pub(crate) fn bench(asked: &args::Bench) -> Result<(), Failure> {
     if cases.is_empty() {
         let names: Vec<String> = cases::all().into_iter().map(|case| case.name).collect();
         let names = names.join("\n  ");
-        return Err(Failure::Usage(format!(
-            "no case has this in its name; the cases are\n  {names}"
-        )));
+        let message = format!("no case has this in its name; the cases are\n  {names}");
+        Args::command().error(ErrorKind::InvalidValue, message).exit();
     }
     let mut out = BufWriter::new(io::stdout().lock());
     let mut print = |text: &str| {
         out.write_all(text.as_bytes())
             .and_then(|()| out.flush())
-            .map_err(|error| Failure::of_stdout(&error))
+            .map_err(|error| format!("cannot write to standard output: {error}"))
     };
     if !asked.json {
         print(&table::head())?;
@@ -57,24 +69,22 @@ pub(crate) fn bench(asked: &args::Bench) -> Result<(), Failure> {
         }
     }
     if failed > 0 {
-        return Err(Failure::Failed(format!("{failed} of {rows} measurements failed")));
+        return Err(format!("{failed} of {rows} measurements failed"));
     }
     Ok(())
 }
 
 /// Measures a case in a process of its own; the error is a message.
-fn apart(
-    asked: &args::Bench,
-    case: &Case,
-    diagram: bool,
-    threads: usize,
-) -> Result<Measured, String> {
-    let program = env::current_exe().map_err(|error| format!("cannot find topdd: {error}"))?;
+fn apart(asked: &Args, case: &Case, diagram: bool, threads: usize) -> Result<Measured, String> {
+    let program =
+        env::current_exe().map_err(|error| format!("cannot find topdd-bench: {error}"))?;
     let mut command = Command::new(program);
-    let request = Asked { case: case.name.clone(), diagram, threads, memory: asked.memory_limit };
-    request.ask(&mut command, asked.spill_to.as_deref());
-    command.stdin(Stdio::null());
-    let output = command.output().map_err(|error| format!("cannot start topdd: {error}"))?;
+    let request = Request { case: case.name.clone(), diagram, threads, memory: asked.memory_limit };
+    request.pass(&mut command, asked.spill_to.as_deref());
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("cannot start topdd-bench: {error}"))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         // Without a first line, the process was killed.
