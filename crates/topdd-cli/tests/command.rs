@@ -201,10 +201,48 @@ fn exit_codes_do_not_depend_on_standard_error() {
 }
 
 #[test]
-fn the_old_name_of_a_flag_still_works() {
-    assert_eq!(answer("queens 8 --quiet --memory 1G --spill ."), "92\n");
-    let help = answer("queens --help");
-    assert!(help.contains("--memory-limit <SIZE>") && !help.contains("--memory <SIZE>"), "{help}");
+fn another_word_for_an_option_is_refused_with_the_name() {
+    let file = crate::support::file("map.txt", "a b 1\n");
+    for (args, name) in [
+        ("queens 8 --memory 1G", "--memory-limit"),
+        ("queens 8 --memory-limit 1G --spill .", "--spill-to"),
+        ("queens 8 --super", "--superqueens"),
+        ("queens 8 --queens 3", "write --exactly"),
+        ("place kings 8 --pieces 3", "write --exactly"),
+        ("graph forests MAP --usage", "write --element-counts"),
+        ("graph forests MAP --by-size", "write --count-by-size"),
+        ("graph forests MAP --min-size 1", "write --at-least"),
+        ("graph forests MAP --max-size 1", "write --at-most"),
+        ("graph paths MAP --min-length 1", "write --at-least"),
+        ("configure graph paths MAP --max-length 1", "write --at-most"),
+        ("graph forests MAP --min-cost 1", "write --cost-at-least"),
+        ("list MAP --max-cost 1", "write --cost-at-most"),
+        ("count MAP --usage", "write --element-counts"),
+        ("graph info MAP --memory 1G", "--memory-limit"),
+        ("graph forests MAP --weight-attr w", "--weight-attribute"),
+        ("graph forests MAP --label-attr w", "--label-attribute"),
+        ("graph reliability MAP --p-attr w", "--p-attribute"),
+    ] {
+        refused(2, &args.replace("MAP", &file), &[name]);
+    }
+}
+
+#[test]
+fn other_names_of_families_are_shown_and_accepted() {
+    let file = crate::support::file("map.txt", "a b\nb c\nc a\n");
+    let help = answer("graph --help");
+    for (name, family, options) in [
+        ("trees", "spanning-trees", ""),
+        ("steiner", "steiner-trees", "--terminals a,b"),
+        ("regular", "regular-subgraphs", "-k 2"),
+        ("bipartite", "bipartite-subgraphs", ""),
+        ("connected-subgraphs", "connected-induced-subgraphs", ""),
+        ("colorings", "colourings", "-k 3"),
+    ] {
+        assert!(help.contains(&format!("\n  {name:<29}{family}\n")), "{name}: {help}");
+        let count = |word: &str| answer(&format!("graph {word} {file} {options} --quiet"));
+        assert_eq!(count(name), count(family));
+    }
 }
 
 /// Times differ from run to run, and are on standard error.

@@ -335,7 +335,7 @@ fn problems_that_cannot_be_configured_are_refused() {
     refused(1, "configure not-there.tdd", &["cannot read not-there.tdd", "hint: --save"]);
     refused(2, "configure", &["<FILE>"]);
     refused(2, "configure queens 8 --list", &["--list: not for decisions"]);
-    refused(2, "configure place kings 8 --super", &["--super: for queens only"]);
+    refused(2, "configure place kings 8 --superqueens", &["--superqueens: for queens only"]);
     refused(2, "configure queens 8 --given a9", &["a9 is not on the 8x8 board"]);
     refused(2, "configure queens 8 --given a1,b2", &["a1", "b2", "attack one another"]);
     refused(2, "configure queens 6x5 --symmetric=90", &["cannot be turned by 90 degrees"]);

@@ -788,14 +788,17 @@ fn tables_are_read_with_their_columns() {
     let run = topdd(&format!("graph trees {roads} --best 1"));
     assert!(run.out.contains("weight 297: Bern-Basel Basel-Chur"), "{run:?}");
     assert!(run.err.contains("the edges are `from` to `to`, and their weight is `km`"), "{run:?}");
-    assert_eq!(answer(&format!("graph reliability {roads} --p-attr toll -q")), "0.500000000000\n");
+    assert_eq!(
+        answer(&format!("graph reliability {roads} --p-attribute toll -q")),
+        "0.500000000000\n"
+    );
     let named = answer(&format!("graph trees {roads} --columns to,from,toll"));
     assert!(named.contains("1 solution"), "{named}");
     for (options, words) in [
         ("trees --columns from,town", "there is no column `town`"),
         ("trees --columns from", "two or three"),
-        ("trees --weight-attr miles", "the attributes are from, km, road, to, toll"),
-        ("reliability --p-attr km", "the weight 97 of the edge Bern-Basel is no probability"),
+        ("trees --weight-attribute miles", "the attributes are from, km, road, to, toll"),
+        ("reliability --p-attribute km", "the weight 97 of the edge Bern-Basel is no probability"),
     ] {
         let (what, options) = options.split_once(' ').expect("options");
         refused(1, &format!("graph {what} {roads} {options}"), &[words]);
@@ -841,12 +844,12 @@ fn remedies_of_unsure_tables_work() {
 fn options_without_effect_are_refused() {
     let table = file("km.csv", "from,to,km,miles\na,b,3,2\nb,c,5,4\n");
     let best = |options: &str| answer(&format!("graph trees {table} {options} --best 1"));
-    assert!(best("--columns from,to --weight-attr km").contains("weight 8: "));
+    assert!(best("--columns from,to --weight-attribute km").contains("weight 8: "));
     assert!(best("--columns from,to,miles").contains("weight 6: "));
-    assert!(best("--columns 1,2 --weight-attr km").contains("weight 8: "));
+    assert!(best("--columns 1,2 --weight-attribute km").contains("weight 8: "));
     let p = file("p2.csv", "from,to,p\na,b,0.5\nb,c,0.5\n");
     assert_eq!(
-        answer(&format!("graph reliability {p} --columns from,to --p-attr p -q")),
+        answer(&format!("graph reliability {p} --columns from,to --p-attribute p -q")),
         "0.250000000000\n"
     );
     let dimacs = file("o.col", "p edge 2 1\ne 1 2\n");
@@ -855,9 +858,9 @@ fn options_without_effect_are_refused() {
         r#"{"directed": false, "nodes": [{"id": 1}, {"id": 2}], "edges": [{"source": 1, "target": 2}, {"source": 2, "target": 1}]}"#,
     );
     for (path, options, words) in [
-        (&table, "--columns from,to,miles --weight-attr km", "the attribute `km`; choose one"),
-        (&table, "--label-attr zzz", "--label-attribute is for `graphml` and `json` only"),
-        (&dimacs, "--label-attr zzz", "--label-attribute is for"),
+        (&table, "--columns from,to,miles --weight-attribute km", "the attribute `km`; choose one"),
+        (&table, "--label-attribute zzz", "--label-attribute is for `graphml` and `json` only"),
+        (&dimacs, "--label-attribute zzz", "--label-attribute is for"),
         (&dimacs, "--columns 1,2", "--columns is for `csv` and `edges` only"),
         (&json, "--columns 1,2", "--columns is for"),
     ] {
@@ -884,7 +887,7 @@ fn weights_under_another_name_are_noted() {
         run.err.contains("they have numbers under length: --weight-attribute 'length'"),
         "{run:?}"
     );
-    let run = topdd(&format!("graph trees {path} --best 1 --weight-attr length"));
+    let run = topdd(&format!("graph trees {path} --best 1 --weight-attribute length"));
     assert!(run.out.contains("weight 30") && !run.err.contains("note"), "{run:?}");
     let run = topdd(&format!("graph partitions {path} -k 1 --min-weight 2"));
     assert!(run.err.contains("the vertices of") && run.err.contains("under people"), "{run:?}");

@@ -133,7 +133,7 @@ pub(crate) struct Limits {
     ///
     /// By default, this is 70 percent of the memory that is free when the command starts: on the machine,
     /// in its container, or under `ulimit -v` or `ulimit -d`.
-    #[arg(long, alias = "memory", value_name = "SIZE", value_parser = limits::parse_bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = limits::parse_bytes)]
     #[arg(allow_negative_numbers = true)]
     pub(crate) memory_limit: Option<usize>,
 
@@ -141,7 +141,7 @@ pub(crate) struct Limits {
     ///
     /// The files have no names, so they disappear when the run ends, however it ends. With
     /// --checkpoint, the data is written to that directory instead.
-    #[arg(long, alias = "spill", value_name = "DIR")]
+    #[arg(long, value_name = "DIR")]
     pub(crate) spill_to: Option<PathBuf>,
 
     /// Save finished levels in this directory, so that the same command resumes a failed run

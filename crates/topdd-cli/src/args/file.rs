@@ -90,7 +90,7 @@ pub(crate) struct Input {
     /// Stop if the command needs more memory than this, such as 500M or 4G
     ///
     /// By default, this is 70 percent of the memory that is free when the command starts.
-    #[arg(long, alias = "memory", value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE")]
     #[arg(value_parser = limits::parse_bytes, help_heading = "Limits")]
     pub(crate) memory_limit: Option<usize>,
 
@@ -170,7 +170,7 @@ pub(crate) struct Count {
     pub(crate) selection: FileSelection,
 
     /// Also count the solutions by their number of edges, or vertices
-    #[arg(long = "count-by-size", alias = "by-size")]
+    #[arg(long = "count-by-size")]
     pub(crate) by_size: bool,
 
     /// Also print the probability of a solution, if each edge or vertex works with probability P
@@ -181,7 +181,7 @@ pub(crate) struct Count {
     pub(crate) p: Option<PerItem<f64>>,
 
     /// Also print how many solutions have each edge, vertex or square
-    #[arg(long, alias = "usage")]
+    #[arg(long)]
     pub(crate) element_counts: bool,
 }
 

@@ -53,7 +53,7 @@ pub(crate) struct PiecesPlaced {
     pub(crate) on: BoardConditions,
 
     /// Place K pieces
-    #[arg(long, alias = "count", value_name = "K", conflicts_with_all = ["any", "most"])]
+    #[arg(long, value_name = "K", conflicts_with_all = ["any", "most"])]
     pub(crate) exactly: Option<usize>,
 
     /// Place any number of pieces, also none

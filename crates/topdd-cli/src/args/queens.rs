@@ -90,11 +90,11 @@ pub(crate) struct QueensPlaced {
     pub(crate) on: BoardConditions,
 
     /// Queens also attack as knights
-    #[arg(long, alias = "super")]
+    #[arg(long)]
     pub(crate) superqueens: bool,
 
     /// Place K queens; rows may stay empty
-    #[arg(long, alias = "queens", value_name = "K", conflicts_with = "any")]
+    #[arg(long, value_name = "K", conflicts_with = "any")]
     pub(crate) exactly: Option<usize>,
 
     /// Place any number of queens, also none; rows may stay empty

@@ -7,6 +7,20 @@ use clap::{Arg, Command};
 const BENCH: &str = "measurements are a program of the repository: cargo run --release -p topdd-benches --bin \
                      topdd-bench -- --only NAME --threads N --json";
 
+/// Other words for options, where the parser suggests none or another option.
+const OTHER_WORDS: [(&str, &str); 10] = [
+    ("--usage", "--element-counts"),
+    ("--by-size", "--count-by-size"),
+    ("--min-size", "--at-least"),
+    ("--max-size", "--at-most"),
+    ("--min-length", "--at-least"),
+    ("--max-length", "--at-most"),
+    ("--min-cost", "--cost-at-least"),
+    ("--max-cost", "--cost-at-most"),
+    ("--queens", "--exactly"),
+    ("--pieces", "--exactly"),
+];
+
 /// The largest number of problems that a message lists.
 const MAX_LISTED: usize = 5;
 
@@ -29,6 +43,15 @@ pub(super) fn message(
     }
     command.build();
     let words: Vec<String> = words.collect();
+    if let Some((_, name)) = OTHER_WORDS.iter().find(|(word, _)| word == flag) {
+        let mut used = &command;
+        for word in &words {
+            used = used.find_subcommand(word).unwrap_or(used);
+        }
+        if used.get_arguments().any(|arg| is_named(arg, name)) {
+            return Some(format!("there is no {flag}: write {name}"));
+        }
+    }
     let Some((_, problem)) = words.split_first().filter(|(first, _)| *first == "configure") else {
         return among_problems(&command, flag, &words);
     };

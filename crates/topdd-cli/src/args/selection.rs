@@ -26,13 +26,11 @@ pub(crate) struct Selection {
     /// Only solutions of at least this cost: the sum of the weights of the edges, or vertices
     ///
     /// Without weights, each edge or vertex weighs 1.
-    #[arg(long = "cost-at-least", id = "min_cost", alias = "min-cost")]
-    #[arg(value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) cost_at_least: Option<Decimal>,
 
     /// Only solutions of at most this cost
-    #[arg(long = "cost-at-most", id = "max_cost", alias = "max-cost")]
-    #[arg(value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) cost_at_most: Option<Decimal>,
 }
 

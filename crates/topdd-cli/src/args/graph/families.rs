@@ -26,7 +26,7 @@ pub(crate) enum FamilyOptions {
     Cycles(Hamiltonian),
 
     #[command(
-        alias = "trees",
+        visible_alias = "trees",
         after_help = "Examples:
   topdd graph spanning-trees map.txt --best 3   the three cheapest
   topdd graph spanning-trees map.txt --with ME-NH --cost-at-most 60 --element-counts"
@@ -46,7 +46,7 @@ pub(crate) enum FamilyOptions {
     RootedForests(Terminals),
 
     #[command(
-        alias = "steiner",
+        visible_alias = "steiner",
         after_help = "Examples:
   topdd graph steiner-trees map.txt --terminals ME,CA,FL --at-most 20"
     )]
@@ -92,7 +92,7 @@ pub(crate) enum FamilyOptions {
     Degrees(DegreeOptions),
 
     #[command(
-        alias = "regular",
+        visible_alias = "regular",
         after_help = "Examples:
   topdd graph regular-subgraphs map.txt -k 3 --count-only"
     )]
@@ -109,7 +109,7 @@ pub(crate) enum FamilyOptions {
     Cuts(Cuts),
 
     #[command(
-        alias = "bipartite",
+        visible_alias = "bipartite",
         after_help = "Examples:
   topdd graph bipartite-subgraphs map.txt --best 1 --max   a largest one"
     )]
@@ -153,7 +153,7 @@ pub(crate) enum FamilyOptions {
     VertexCovers,
 
     #[command(
-        alias = "connected-subgraphs",
+        visible_alias = "connected-subgraphs",
         after_help = "Examples:
   topdd graph connected-induced-subgraphs map.txt --with ME --at-most 5 --count-only"
     )]
@@ -164,7 +164,7 @@ pub(crate) enum FamilyOptions {
     VertexSets,
 
     #[command(
-        alias = "colorings",
+        visible_alias = "colorings",
         after_help = "Examples:
   topdd graph colourings map.txt -k 4 --sample 2 --seed 1
   topdd graph colourings map.txt -k 3 --with ME=0 --element-counts"
@@ -292,7 +292,7 @@ pub(crate) struct Probabilities {
     pub(crate) p: Option<PerItem<f64>>,
 
     /// The attribute, or the column, that is the probability that an edge works
-    #[arg(long, value_name = "NAME", alias = "p-attr")]
+    #[arg(long, value_name = "NAME")]
     #[arg(conflicts_with_all = ["p", "weight_attribute"])]
     pub(crate) p_attribute: Option<String>,
 
@@ -329,7 +329,7 @@ pub(crate) struct Reliability {
     pub(crate) input: GraphInput,
 
     /// Also count the sets of edges that connect the terminals, by their number of edges
-    #[arg(long, alias = "by-size", help_heading = "Answer")]
+    #[arg(long, help_heading = "Answer")]
     #[arg(conflicts_with_all = ["vertex_p", "quiet", "predict"])]
     pub(crate) count_by_size: bool,
 
@@ -379,7 +379,7 @@ pub(crate) struct FactOptions {
     /// Stop if the command needs more memory than this, such as 500M or 4G
     ///
     /// By default, this is 70 percent of the memory that is free when the command starts.
-    #[arg(long, alias = "memory", value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE")]
     #[arg(value_parser = limits::parse_bytes, help_heading = "Limits")]
     pub(crate) memory_limit: Option<usize>,
 }

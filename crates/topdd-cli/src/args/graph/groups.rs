@@ -67,11 +67,11 @@ pub(crate) struct GraphInput {
     pub(crate) vertex_columns: Vec<String>,
 
     /// The attribute, or the column, that is the weight of edges and vertices; by default, `weight`
-    #[arg(long, value_name = "NAME", alias = "weight-attr")]
+    #[arg(long, value_name = "NAME")]
     pub(crate) weight_attribute: Option<String>,
 
     /// The attribute that is the name of a vertex, in GraphML and JSON
-    #[arg(long, value_name = "NAME", alias = "label-attr")]
+    #[arg(long, value_name = "NAME")]
     pub(crate) label_attribute: Option<String>,
 
     /// Read the graph only, and ignore the lines `l` and `t` of a DIMACS file
@@ -89,7 +89,7 @@ pub(crate) struct GraphRun {
     pub(crate) predict: bool,
 
     /// Also print how many solutions have each edge, each vertex, or each colour at a vertex
-    #[arg(long, alias = "usage", help_heading = "Answer")]
+    #[arg(long, help_heading = "Answer")]
     #[arg(conflicts_with_all = ["count_only", "quiet", "predict"])]
     pub(crate) element_counts: bool,
 
@@ -112,7 +112,6 @@ pub(crate) struct OrderOption {
 }
 
 /// The conditions that all families of sets of edges or vertices take.
-///
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Family")]
 pub(crate) struct SetConditions {
@@ -125,19 +124,17 @@ pub(crate) struct SetConditions {
     pub(crate) through: Vec<String>,
 
     /// At least K edges, or vertices
-    #[arg(long = "at-least", id = "min_size", value_name = "K")]
-    #[arg(aliases = ["min-size", "min-length"])]
+    #[arg(long, value_name = "K")]
     #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) at_least: Option<usize>,
 
     /// At most K edges, or vertices
-    #[arg(long = "at-most", id = "max_size", value_name = "K")]
-    #[arg(aliases = ["max-size", "max-length"])]
+    #[arg(long, value_name = "K")]
     #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) at_most: Option<usize>,
 
     /// Exactly K edges, or vertices
-    #[arg(long, value_name = "K", conflicts_with_all = ["min_size", "max_size"])]
+    #[arg(long, value_name = "K", conflicts_with_all = ["at_least", "at_most"])]
     #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) exactly: Option<usize>,
 }
@@ -168,7 +165,7 @@ pub(crate) struct SetAnswers {
     pub(crate) max: bool,
 
     /// Also count the solutions by their number of edges, or vertices
-    #[arg(long, alias = "by-size", help_heading = "Answer")]
+    #[arg(long, help_heading = "Answer")]
     #[arg(conflicts_with_all = ["quiet", "predict"])]
     pub(crate) count_by_size: bool,
 }

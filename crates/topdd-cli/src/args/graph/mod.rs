@@ -317,8 +317,14 @@ fn list(command: &Command) -> String {
         group("Colours of vertices", &|unit| unit == Some(Unit::Colour)),
         group("Other questions", &|unit| unit.is_none()),
     ];
+    let mut other_names = "Other names:\n".to_owned();
+    for subcommand in command.get_subcommands() {
+        for name in subcommand.get_visible_aliases() {
+            let _ = writeln!(other_names, "  {name:<29}{}", subcommand.get_name());
+        }
+    }
     let filled: Vec<String> =
-        groups.into_iter().filter(|group| group.lines().count() > 1).collect();
+        groups.into_iter().chain([other_names]).filter(|group| group.lines().count() > 1).collect();
     filled.join("\n")
 }
 
