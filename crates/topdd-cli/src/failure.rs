@@ -439,15 +439,15 @@ mod tests {
         let small =
             BuildError::LimitTooSmall { limit: 1 << 20, least: 123 << 20, variable: Some(4) };
         assert_eq!(
-            message(&small, "--memory-limit 1M --spill-to there"),
+            message(&small, "--memory-limit 1MiB --spill-to there"),
             "--memory-limit 1 MiB is too small, even with all spillable data on disk; \
              stopped at row 5 of 12\n\
-             hint: use at least --memory-limit 123M; later levels may need more"
+             hint: use at least --memory-limit 123MiB; later levels may need more"
         );
         let small = BuildError::LimitTooSmall { limit: 1, least: 3 << 16, variable: None };
         let small = message(&small, "--memory-limit 1 --spill-to there");
         assert!(small.starts_with("--memory-limit 1 B is too small"), "{small}");
-        assert!(small.contains("use at least --memory-limit 192K"), "{small}");
+        assert!(small.contains("use at least --memory-limit 192KiB"), "{small}");
     }
 
     #[test]
@@ -569,7 +569,7 @@ mod tests {
         ];
         for error in errors {
             for diagram in ["", "--count-only"] {
-                for spill in ["", "--memory-limit 1M --spill-to there"] {
+                for spill in ["", "--memory-limit 1MiB --spill-to there"] {
                     for saved in ["", "--checkpoint saved"] {
                         let message = message(&error, &format!("{diagram} {spill} {saved}"));
                         assert!(!message.contains("Frontier") && !message.contains('_'));

@@ -106,7 +106,7 @@ fn subject(asked: &Configure) -> Result<Subject, Failure> {
         (Some(Decided::Queens(asked)), _) => return queens_board(&asked.placed).map(board),
         (Some(Decided::Place(asked)), _) => {
             let pieces = place::pieces(&asked.placed, &dialogue())?;
-            return on_board(&*place::saved(&pieces)?).map(board);
+            return on_board(pieces.words(), &*place::saved(&pieces)?).map(board);
         }
         (Some(Decided::Graph(asked)), _) => {
             let (title, content) = family(&asked.family)?;
@@ -146,19 +146,19 @@ fn family(asked: &Family) -> Result<(String, Content), Failure> {
 }
 
 /// The solutions of a problem on a board, and the board.
-fn on_board(problem: &dyn Problem) -> Result<(Zdd, CellTable), Failure> {
+fn on_board(title: String, problem: &dyn Problem) -> Result<(Zdd, CellTable), Failure> {
     let (common, identity) = (dialogue(), problem.identity());
     let sweep = Sweep::asked(&common, identity.unit);
     let outcome = sweep.run(problem.frontier()?, problem.num_vars()?, None)?;
     let placement = saved::placement(problem).expect("pieces stand on squares");
-    Ok((diagram(outcome), CellTable::on_board(identity.title.clone(), placement)))
+    Ok((diagram(outcome), CellTable::on_board(title, placement)))
 }
 
 /// The queens, by row where that is possible, and their board.
 fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, CellTable), Failure> {
     let by_row = placed.problem(QueensEncoding::Row);
     let encoding = if by_row.is_in_rows() { QueensEncoding::Row } else { QueensEncoding::Cell };
-    on_board(&*queens::saved(&QueensProblem { encoding, ..by_row })?)
+    on_board(by_row.words(), &*queens::saved(&QueensProblem { encoding, ..by_row })?)
 }
 
 /// The options of a diagram for the dialogue.

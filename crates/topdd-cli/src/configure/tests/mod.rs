@@ -14,9 +14,9 @@ use super::queens_board;
 use super::script::{self, Form};
 use crate::args::{Args, Command, Decided};
 use crate::cell_table::CellTable;
-use crate::decimal::{Decimal, Scale};
+use topdd_problem::decimal::{Decimal, Scale};
 use crate::file::Weighing;
-use crate::names::{Name, Nouns};
+use topdd_problem::names::{Name, Nouns};
 
 /// A board of queens, as `topdd configure queens` starts with these arguments.
 fn queens(args: &str) -> Model<ZeroSuppressed> {
