@@ -10,7 +10,7 @@ use std::net::TcpStream;
 use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
-use topdd::frontier::remote::{Mesh, Received};
+use topdd::frontier::{Mesh, Received};
 use topdd::{BuildError, ProcessFault};
 
 /// The connection of this process to the other processes.

@@ -3,7 +3,7 @@
 use crate::dataflow::Event;
 use crate::message::Time;
 use std::collections::BTreeMap;
-use topdd::frontier::remote::Received;
+use topdd::frontier::Received;
 
 /// The messages of other processes that this process has not yet taken.
 pub(crate) struct Inbox {

@@ -17,7 +17,7 @@ pub use shared::Shared;
 
 use connection::Connection;
 use ranks::Ranks;
-use topdd::frontier::remote::Mesh;
+use topdd::frontier::Mesh;
 use topdd::{BuildError, DdSpec, Frontier, Portable, ProcessFault};
 
 /// This process and its connections to the other processes of a cluster.

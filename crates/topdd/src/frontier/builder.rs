@@ -1,12 +1,12 @@
 //! The builder of runs: all options, and the calls that run.
 
-use super::cancel::CancelToken;
+use super::disk::FinishedCheckpoint;
 use super::engine::Engine;
-use super::finished::FinishedCheckpoint;
+use super::exchange::Mesh;
+use super::expander::{ByEncoding, NotBoxed, Source, SpecSource, fixed_rows, rows_source};
+use super::monitor::CancelToken;
 use super::payload::NoValues;
-use super::remote::Mesh;
 use super::report::{LevelReport, ReducedLevel, Report};
-use super::source::{self, ByEncoding, NotBoxed, Source, SpecSource};
 use crate::BuildError;
 use crate::spec::{
     ArraySpec, BoxedSpec, Codec, DdSpec, JoinSpec, Joining, Portable, Rows, Rule, SpecExt, Typed,
@@ -242,9 +242,9 @@ impl<'a> Frontier<'a> {
     pub fn of_arrays(spec: impl ArraySpec + 'a) -> Self {
         let spec = Typed::new(spec);
         match spec.num_words() {
-            1 => Self::from_source(source::fixed_rows::<_, 1, true>(spec)),
-            2 => Self::from_source(source::fixed_rows::<_, 2, true>(spec)),
-            _ => Self::from_source(source::rows(Rows::new(spec))),
+            1 => Self::from_source(fixed_rows::<_, 1, true>(spec)),
+            2 => Self::from_source(fixed_rows::<_, 2, true>(spec)),
+            _ => Self::from_source(rows_source(Rows::new(spec))),
         }
     }
 
@@ -261,7 +261,7 @@ impl<'a> Frontier<'a> {
     /// ```
     pub fn of_boxed(spec: BoxedSpec<'a>) -> Self {
         match spec.into_rows() {
-            Ok(rows) => Self::from_source(source::rows(rows)),
+            Ok(rows) => Self::from_source(rows_source(rows)),
             Err(spec) => Self::of(spec),
         }
     }

@@ -1,11 +1,8 @@
 //! The output of the expansion of states: records by destination, and edges.
 
-use super::blocks::Blocks;
-use super::chain::ForcedChain;
 use super::payload::Attacher;
-use super::state_type::State;
-use super::states::Records;
-use super::unreduced::LongTarget;
+use super::states::{Blocks, Records, State};
+use super::unreduced::{ForcedChain, LongTarget};
 use crate::hash::Map;
 use std::any::Any;
 use std::iter::once;
@@ -226,7 +223,7 @@ pub(super) struct GroupOutput {
     pub(super) edges: u64,
     /// Size in bytes of the heap memory of the states of the records, if it is counted.
     pub(super) heap: usize,
-    /// A buffer for [`StateType::route`](super::state_type::StateType::route).
+    /// A buffer for [`StateType::route`](super::states::StateType::route).
     pub(super) encoded: Vec<u8>,
 }
 

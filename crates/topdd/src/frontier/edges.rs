@@ -1,13 +1,11 @@
 //! The edges of a sweep: the edges of finished levels, and of the level being expanded.
 
-use super::chain::ForcedChain;
 use super::child_records::{ChildRecords, GroupOutput, TO_LONG, TO_ONE};
-use super::level::{CHECK_INTERVAL, Incoming, Level};
+use super::disk::Storage;
+use super::level::{CHECK_INTERVAL, Incoming, Level, Numbering, Place};
 use super::monitor::Sharing;
-use super::numbering::{Numbering, Place};
-use super::storage::Storage;
 use super::unreduced::{
-    Chunk, ChunkSizes, ContentsMut, EdgeCode, EdgeStack, LongDestination, LongTarget,
+    Chunk, ChunkSizes, ContentsMut, EdgeCode, EdgeStack, ForcedChain, LongDestination, LongTarget,
     StoredIncoming, Target, UnreducedLevel, Way, move_to_disk,
 };
 use crate::BuildError;

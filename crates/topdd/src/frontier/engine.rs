@@ -1,19 +1,16 @@
 //! A run of the engine: the spec, the options, and the steps from the checkpoint to the result.
 
 use super::alike::AlikeSweep;
-use super::checks::checks;
+use super::checkpoint::open_storage;
 use super::disk::{Checkpoint, Identity};
 use super::edges::EdgeStore;
-use super::exchange::{Alone, Exchange, Peers};
-use super::expander::ForcedPolicy;
-use super::input::Input;
+use super::exchange::{Alone, Exchange, Mesh, Peers};
+use super::expander::checks;
+use super::expander::{ForcedPolicy, Input, Source};
 use super::monitor::{Callbacks, Config, Monitor, Watch};
 use super::payload::{NoValues, Payload};
-use super::remote::Mesh;
 use super::report::Report;
-use super::resume::open_storage;
-use super::source::Source;
-use super::state_type::Needs;
+use super::states::Needs;
 use super::sweep::{Sweep, Swept};
 use super::unreduced::{Target, Unreduced};
 use super::workers::Workers;

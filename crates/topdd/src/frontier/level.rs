@@ -1,13 +1,16 @@
-//! The states at one variable, and the long edges to them.
+//! Pending levels: their partitions, the places of states while they arrive, and their final numbers; the reuse of partitions.
+//! Pending levels: their partitions, the places of states while they arrive, and their final numbers; the reuse of partitions.
+//! Pending levels: their partitions, the places of states while they arrive, and their final numbers; the reuse of partitions.
 
-use super::chain::ForcedChain;
-use super::monitor::Sharing;
-use super::numbering::{Numbering, Place};
+use super::disk::Storage;
+use super::expander::Expander;
+use super::monitor::{Monitor, Sharing};
 use super::spill_file::{Segment, SpillFile, SpilledPartition};
 use super::states::States;
-use super::storage::Storage;
+use super::unreduced::{EdgeCode, ForcedChain, Target};
 use crate::BuildError;
 use crate::number::UpperBound;
+use bytemuck::{Pod, Zeroable};
 use std::collections::BTreeMap;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
@@ -331,19 +334,263 @@ impl Deref for PendingLevels {
     }
 }
 
+/// The identity of a state while states arrive: its index in its partition, times the number of
+/// partitions, plus the index of the partition.
+///
+/// Indices count through the spill files of the partition and then through the states in memory, so a
+/// state that is in two files has two places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
+pub(super) struct Place(u32);
+
+crate::portable!(Place { 0 });
+
+impl Place {
+    /// The target of an adjacent edge to the state, which has no number yet.
+    #[inline]
+    pub(super) fn target(self) -> Target {
+        Target::Adjacent(self.0)
+    }
+
+    /// The index of the partition, out of `partitions`, and the index of the state there.
+    #[inline]
+    pub(super) fn split(self, partitions: usize) -> (usize, usize) {
+        (self.0 as usize % partitions, self.0 as usize / partitions)
+    }
+}
+
+/// The places of the states of a partition in memory, by their indices.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places {
+    first: u32,
+    step: u32,
+}
+
+impl Places {
+    /// The places in a partition, out of `partitions`, that has `spilled` states on disk.
+    pub(super) fn new(partition: usize, partitions: usize, spilled: u64) -> Self {
+        let first = (spilled * partitions as u64) as u32 + partition as u32;
+        Places { first, step: partitions as u32 }
+    }
+
+    #[inline]
+    pub(super) fn get(self, index: u32) -> Place {
+        Place(index * self.step + self.first)
+    }
+}
+
+/// The merged spill files of a partition.
+#[derive(Default)]
+pub(super) struct MergedFiles {
+    /// The number of distinct states.
+    pub(super) count: u32,
+    /// For each index, the index among the distinct states.
+    pub(super) new_indices: Vec<u32>,
+}
+
+/// The final numbers of the states of a level.
+pub(super) struct Numbering {
+    /// The number of the first state of each partition.
+    bases: Vec<u32>,
+    /// The merged files of each partition; empty if none were merged.
+    merged: Vec<MergedFiles>,
+}
+
+impl Numbering {
+    /// The numbers, after `first` other states, of the states of partitions that have so many distinct
+    /// states.
+    pub(super) fn after(first: u32, counts: impl Iterator<Item = u64>) -> Self {
+        let mut base = first;
+        let bases = counts.map(|count| {
+            let first = base;
+            base += count as u32;
+            first
+        });
+        Numbering { bases: bases.collect(), merged: Vec::new() }
+    }
+
+    /// The numbers of the states of partitions whose files were merged.
+    pub(super) fn of_merged(merged: Vec<MergedFiles>) -> Self {
+        let numbering = Numbering::after(0, merged.iter().map(|of| of.count.into()));
+        Numbering { merged, ..numbering }
+    }
+
+    /// Whether each number is equal to the place.
+    pub(super) fn is_identity(&self) -> bool {
+        self.bases == [0] && self.merged.is_empty()
+    }
+
+    /// The adjacent edge to the state at a place, which is in this partition and not in a merged file.
+    #[inline]
+    pub(super) fn adjacent(&self, partition: usize, Place(place): Place) -> Target {
+        // The number of partitions is a power of two, so no division is needed.
+        Target::Adjacent(self.bases[partition] + (place >> self.bases.len().trailing_zeros()))
+    }
+
+    /// Replaces the places in adjacent edges by numbers. Other edges are not changed.
+    pub(super) fn number(&self, codes: &mut [EdgeCode]) {
+        let (mask, shift) = (self.bases.len() as u32 - 1, self.bases.len().trailing_zeros());
+        for code in codes {
+            if let Some(place) = code.adjacent() {
+                let (partition, index) = ((place & mask) as usize, place >> shift);
+                let merged = self.merged.get(partition);
+                let index = merged.map_or(index, |merged| merged.new_indices[index as usize]);
+                *code = Target::Adjacent(self.bases[partition] + index).code();
+            }
+        }
+    }
+}
+
+/// The most partitions of a level.
+pub(super) const MAX_PARTITIONS: usize = 1 << 10;
+
+/// A trim keeps at least the first spare partitions, up to this number and this many bytes, even if
+/// none were requested recently: one level may open many levels by its long edges, and the levels after
+/// it none. If the tables of small levels grew again each time, counts of grid cycles 12 would take
+/// 1.02 times the instructions.
+const MAX_KEPT: usize = 1 << 6;
+const KEPT_BYTES: usize = 1 << 20;
+
+/// A state with more words than this is wide.
+pub(super) const WIDE: usize = 8;
+
+/// The number of pending levels that two estimates look at: of the states of a new level, and of the
+/// partitions that edges lead to.
+pub(super) const NEIGHBOURS: usize = 64;
+
+/// The expected number of states of a new level at `to`, whose first edge is a long one from a
+/// level of `states`: the number of states of the widest of some levels before it.
+pub(super) fn expected_states(to: usize, states: u64, pending: &PendingLevels) -> u64 {
+    let before = pending.range(..to).rev().take(NEIGHBOURS);
+    before.map(|(_, level)| level.states()).fold(states, u64::max)
+}
+
+/// The pool of emptied partitions. Most levels are as wide as the one before, and page faults of
+/// new tables for every level would take as long as merging.
+pub(super) struct Pool<'a> {
+    pub(super) expander: &'a dyn Expander,
+    spare: Vec<Box<dyn States>>,
+    /// The number of partitions requested since the last trim, and between the two trims before:
+    /// levels with long edges to them are created long before their turn.
+    asked: [usize; 2],
+    /// The most partitions that a level is split into.
+    most: u64,
+    /// Size in bytes of a state, without its heap memory.
+    state_bytes: usize,
+    /// The mean size in bytes of the heap memory of a state, if it is counted.
+    pub(super) heap_of_state: usize,
+    threads: usize,
+    /// The memory limit in bytes, if data spills beyond it.
+    spill_limit: Option<usize>,
+}
+
+impl<'a> Pool<'a> {
+    /// The intended number of states of a partition of a split level.
+    const PARTITION_STATES: u64 = 1 << 14;
+    /// The least number of states of a partition of a split level. Each partition has a list of
+    /// records in the output of each group, which takes the memory of some hundred states.
+    const MIN_PARTITION_STATES: u64 = 1 << 10;
+    /// A level of at most this many bytes fits in the cache, and is split only to share it among
+    /// threads.
+    const WHOLE_BYTES: usize = 1 << 24;
+    /// Such a level may take at most the memory limit divided by this, because a split level can be
+    /// spilled in parts.
+    const WHOLE_SHARE: usize = 64;
+    pub(super) fn new(
+        expander: &'a dyn Expander,
+        stores_edges: bool,
+        monitor: &Monitor<'_, '_>,
+    ) -> Self {
+        // If edges are not stored, the number of pages that a core can write to alternately is the limit.
+        let most = if stores_edges { Target::MAX_PARTITIONS } else { MAX_PARTITIONS } as u64;
+        let (threads, spill_limit) = (monitor.workers.threads, monitor.config.spill_limit());
+        let state_bytes = expander.new_states(0).record_bytes();
+        let (spare, asked, heap_of_state) = (Vec::new(), [0; 2], 0);
+        Pool { expander, spare, asked, most, state_bytes, heap_of_state, threads, spill_limit }
+    }
+
+    /// The mean size in bytes of a state of this width, with its heap memory.
+    pub(super) fn record_bytes(&self, width: usize) -> usize {
+        self.state_bytes + self.heap_of_state + width * size_of::<u64>()
+    }
+
+    /// The number of partitions for a level of about `states` states of this width.
+    pub(super) fn partitions(&self, states: u64, width: usize) -> usize {
+        // Fewer states for each partition if their words take most of the memory.
+        let of_partition = Self::PARTITION_STATES * WIDE as u64 / width.max(WIDE) as u64;
+        let of_partition = of_partition.max(Self::MIN_PARTITION_STATES);
+        let split = states.div_ceil(of_partition).next_power_of_two();
+        // Includes two slots of the table for each state.
+        let bytes = states * (self.record_bytes(width) + 2 * size_of::<u32>()) as u64;
+        let share = self.spill_limit.map_or(usize::MAX, |limit| limit / Self::WHOLE_SHARE);
+        let wanted = if bytes <= Self::WHOLE_BYTES.min(share) as u64 {
+            split.min(self.threads.next_power_of_two() as u64)
+        } else {
+            split
+        };
+        wanted.clamp(1, self.most) as usize
+    }
+
+    /// A level for about `states` states of this width.
+    pub(super) fn level(&mut self, states: u64, width: usize) -> Level {
+        self.level_of(self.partitions(states, width), width)
+    }
+
+    /// A level of `count` partitions for states of this width.
+    pub(super) fn level_of(&mut self, count: usize, width: usize) -> Level {
+        self.asked[0] += count;
+        // In the order in which they were returned: each partition mostly gets the memory of the
+        // last one with its index, which is in the cache of the core that processed it.
+        let mut partitions = self.spare.split_off(self.spare.len().saturating_sub(count));
+        partitions.resize_with(count, || self.expander.new_states(width));
+        for partition in &mut partitions {
+            partition.set_width(width);
+        }
+        Level::new(partitions, width)
+    }
+
+    /// Clears a partition and adds it to the pool.
+    pub(super) fn recycle(&mut self, mut partition: Box<dyn States>) {
+        partition.clear();
+        self.spare.push(partition);
+    }
+
+    /// Trims the pool to the number of partitions that were requested recently, or to `partitions` or
+    /// to those that survive in any case (see [`MAX_KEPT`]), if that is more.
+    pub(super) fn trim(&mut self, partitions: usize) {
+        let [asked, asked_before] = self.asked;
+        let share = self.spill_limit.map_or(usize::MAX, |limit| limit / Self::WHOLE_SHARE);
+        let mut bytes = 0;
+        let small = self.spare.iter().take(MAX_KEPT).take_while(|partition| {
+            bytes += partition.bytes();
+            bytes <= KEPT_BYTES.min(share)
+        });
+        self.spare.truncate(small.count().max(partitions).max(asked).max(asked_before));
+        self.asked = [0, asked];
+    }
+
+    /// Frees all pooled partitions.
+    pub(super) fn empty(&mut self) {
+        self.spare = Vec::new();
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.spare.iter().map(|partition| partition.bytes()).sum()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::disk::Disk;
+    use super::super::expander::SpecExpander;
     use super::super::monitor::Watch;
-    use super::super::numbering::Places;
-    use super::super::route::Pass;
-    use super::super::state_type::{Needs, StateType};
-    use super::super::states::of_type;
+    use super::super::states::{Needs, Pass, StateType, of_type};
     use super::super::table::Table;
     use super::super::workers::Workers;
     use super::*;
+    use crate::constraint;
     use crate::file::Files;
-    use crate::spec::Codec;
+    use crate::spec::{Codec, Rule, Step};
     use std::sync::Arc;
 
     /// The table of a partition.
@@ -464,6 +711,40 @@ mod tests {
                 orders.push(order.collect::<Vec<_>>());
             }
             assert_eq!(orders[0], orders[1]);
+        }
+    }
+
+    #[test]
+    fn few_small_partitions_stay_that_were_not_requested_recently() {
+        let spec = constraint::at_most(9, 2);
+        let expander = SpecExpander::new(&spec, None, Needs::default());
+        // An emptied partition keeps the memory for its one state, 8 kB of words.
+        let emptied = || {
+            let root = expander.root(Rule::ZeroSuppressed, &mut |_| vec![0; 1 << 10]);
+            let Step::To(_, mut partition) = root else { panic!("the root is a state") };
+            partition.clear();
+            partition
+        };
+        let of_bytes = |bytes: usize| bytes / emptied().bytes();
+        for (count, spill_limit, expected) in [
+            (300, None, MAX_KEPT),
+            (300, Some(1 << 24), of_bytes((1 << 24) / Pool::WHOLE_SHARE)),
+            (300, Some(1 << 10), 5),
+            (3, None, 3),
+        ] {
+            let mut pool = Pool {
+                expander: &expander,
+                spare: Vec::new(),
+                asked: [0; 2],
+                most: 1,
+                state_bytes: 0,
+                heap_of_state: 0,
+                threads: 1,
+                spill_limit,
+            };
+            (0..count).for_each(|_| pool.recycle(emptied()));
+            pool.trim(5);
+            assert_eq!(pool.spare.len(), expected, "{count} {spill_limit:?}");
         }
     }
 }

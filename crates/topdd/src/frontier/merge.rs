@@ -3,14 +3,12 @@
 //! A partition merges its records in [`Table`](super::table::Table), where equal states meet.
 
 use super::child_records::ByPartition;
-use super::input::Input;
-use super::level::{Level, PendingLevels};
+use super::disk::Storage;
+use super::expander::Input;
+use super::level::{Level, MAX_PARTITIONS, PendingLevels, Place, Places};
 use super::monitor::{Check, Sharing};
-use super::numbering::{Place, Places};
 use super::payload::{Combiner, Payload, combiner_at};
-use super::pool::MAX_PARTITIONS;
 use super::states::{ArrivalList, Records, States};
-use super::storage::Storage;
 use super::unreduced::Target;
 use crate::number::UpperBound;
 use crate::{BuildError, heap};
@@ -204,12 +202,11 @@ pub(super) fn merge(
 
 #[cfg(test)]
 mod tests {
-    use super::super::blocks::Blocks;
-    use super::super::chain::ForcedChain;
     use super::super::monitor::{Sharing, Watch};
     use super::super::payload::NoValues;
-    use super::super::state_type::{Needs, StateType};
+    use super::super::states::{Blocks, Needs, StateType};
     use super::super::table::Table;
+    use super::super::unreduced::ForcedChain;
     use super::*;
     use std::sync::Arc;
 

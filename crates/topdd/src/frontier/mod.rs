@@ -3,40 +3,31 @@
 //! | file | contents |
 //! | --- | --- |
 //! | `builder` | [`Frontier`]: every option, each with a default, and the calls that run |
-//! | `engine`, `source`, `input` | a run: from the checkpoint to the result; `source` alone names the type of the spec |
-//! | `sweep` | the order of the steps, level by level |
-//! | `expansion`, `batch` | the level in progress, and the expansion of its next states |
+//! | `engine` | a run: from the checkpoint to the result |
+//! | `sweep`, `expansion` | the order of the steps, level by level; the level in progress, batch by batch |
 //! | `alike` | the sweep over alike variables, in place of `sweep`: each state is expanded once for all of them |
-//! | `expander`, `child_records` | calls of the spec, and the records of children by destination |
-//! | `merge`, `table`, `index` | merging the records of a batch: where equal states meet in the hash table of a partition |
-//! | `states`, `state_type`, `blocks` | the interface of a partition to the sweep, and the states and their encoding in it |
-//! | `route`, `rank` | the process, the partition and the pass of a state, by its hash |
-//! | `level`, `numbering`, `pool` | pending levels, the places and numbers of their states, the reuse of partitions |
+//! | `expander`, `child_records` | calls of the spec, and the records of children by destination; checks of states |
+//! | `merge`, `table` | merging the records of a batch: where equal states meet in the hash table of a partition |
+//! | `states` | the states of a partition, their hashes and encoding; the process, the partition and the pass of a state |
+//! | `level` | pending levels, the places and numbers of their states, the reuse of partitions |
 //! | `payload` | values carried with the states: edges, words, or numbers that grow (`number`) |
-//! | `edges`, `unreduced`, `chain` | the edges, level by level, for `diagram` to reduce |
-//! | `budget` | the policy of the memory limit: what is spilled, how large a batch is |
-//! | `working_set` | the data of a sweep, kept within the limit |
+//! | `edges`, `unreduced` | the edges, level by level, for `diagram` to reduce |
+//! | `memory` | the data of a sweep, kept within the memory limit, and the policy: what is spilled, how large a batch is |
 //! | `spill_file` | states on disk: written, and read back by `SpilledPartition::read` (for a batch from `LevelExpansion::open`) |
-//! | `checkpoint`, `snapshot`, `resume` | saving the data between two levels, and finding it again |
-//! | `storage`, `disk` | the directories of a run, and files of blocks in them |
+//! | `checkpoint` | finding a checkpoint, saving the data between two levels, and resuming it |
+//! | `disk` | the directories of a run, files of blocks in them, and the files of a checkpoint |
 //! | `sample` | a hash of the steps of some states of each level, to notice that the spec of a checkpoint has changed |
-//! | `exchange`, `remote` | the other processes of a run, the connection to them, and what happens if one fails |
-//! | `monitor`, `cancel` | progress, and the check that stops a run: limits, cancellation, a failed process |
-//! | `report`, `finished`, `workers`, `checks` | figures of a run, its result with the checkpoint, threads, checks of states |
+//! | `exchange` | the other processes of a run, the connection to them, and what happens if one fails |
+//! | `monitor` | progress, and the check that stops a run: limits, cancellation, a failed process |
+//! | `report`, `workers` | figures of a run, threads |
 //!
 //! Nothing here depends on diagrams. The type of the states is behind a few traits: `expander::Expander`
 //! makes children, `child_records` contains their records, and `states::States` the states of a partition. Nearly all
 //! of the rest is compiled once; `payload` names the exceptions.
 
 mod alike;
-mod batch;
-mod blocks;
-mod budget;
 mod builder;
-mod cancel;
-pub(crate) mod chain;
 mod checkpoint;
-mod checks;
 mod child_records;
 mod disk;
 mod edges;
@@ -44,42 +35,30 @@ mod engine;
 mod exchange;
 mod expander;
 mod expansion;
-mod finished;
-mod index;
-mod input;
 mod level;
+mod memory;
 mod merge;
 mod monitor;
-mod numbering;
 mod payload;
-mod pool;
-mod rank;
-#[doc(hidden)]
-pub mod remote;
 mod report;
-mod resume;
-mod route;
 mod sample;
-mod snapshot;
-mod source;
 mod spill_file;
-mod state_type;
 mod states;
-mod storage;
 mod sweep;
 mod table;
 pub(crate) mod unreduced;
 mod workers;
-mod working_set;
 
 pub use builder::Frontier;
-pub use cancel::CancelToken;
-pub use finished::FinishedCheckpoint;
+pub use disk::FinishedCheckpoint;
+pub use monitor::CancelToken;
 pub use report::{LevelReport, ReducedLevel, Report};
 
 pub(crate) use engine::{Built, Engine};
 pub(crate) use exchange::Peers;
+#[doc(hidden)]
+pub use exchange::{Mesh, Received};
 pub(crate) use monitor::{Monitor, Sharing, Watch};
 pub(crate) use payload::Payload;
-pub(crate) use rank::Rank;
+pub(crate) use states::Rank;
 pub(crate) use workers::{Workers, for_all};

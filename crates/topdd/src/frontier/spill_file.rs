@@ -12,14 +12,11 @@
 //! duplicates, so its order must be kept. A partition of such a level that is too large for one pass is
 //! [split](super::level::Level::split) into ranges of blocks instead.
 
-use super::disk::{Blob, Extent};
+use super::disk::{Blob, Extent, Storage};
+use super::level::MergedFiles;
 use super::monitor::Watch;
-use super::numbering::MergedFiles;
 use super::payload::Combiner;
-use super::route::Pass;
-use super::state_type::EncodedRecords;
-use super::states::{NewIndices, States};
-use super::storage::Storage;
+use super::states::{EncodedRecords, NewIndices, Pass, States};
 use crate::BuildError;
 use std::ops::Range;
 use std::sync::Arc;

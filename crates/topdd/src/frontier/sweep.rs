@@ -4,20 +4,16 @@
 //! children, and `working_set` keeps all data within the limits. `exchange` has the other processes, and
 //! `checkpoint` saves the data between two levels.
 
-use super::batch::{expand_batch, merge_batch};
-use super::checkpoint;
+use super::checkpoint::{self, Saved};
+use super::disk::Storage;
 use super::edges::EdgeStore;
 use super::exchange::{CurrentLevel, Exchange, restore_parts};
-use super::expansion::LevelExpansion;
-use super::input::Input;
-use super::level::Level;
+use super::expander::Input;
+use super::expansion::{LevelExpansion, expand_batch, merge_batch};
+use super::level::{Level, MergedFiles, Numbering, WIDE};
+use super::memory::WorkingSet;
 use super::monitor::Monitor;
-use super::numbering::{MergedFiles, Numbering};
-use super::pool::WIDE;
 use super::report::LevelReport;
-use super::resume::Saved;
-use super::storage::Storage;
-use super::working_set::WorkingSet;
 use crate::BuildError;
 use crate::number::{UpperBound, limbs, magnitude};
 use crate::spec::Step;

@@ -1,14 +1,13 @@
 //! The resolved children of a level: the nodes of the levels below, for those above to look up.
 
-use super::super::store::NodeId;
 use super::forced::{ForcedNodes, size_of_lists};
 use super::map::StateMap;
 use super::parts;
 use crate::BuildError;
+use crate::diagram::store::NodeId;
 use crate::frontier::Sharing;
-use crate::frontier::chain::ForcedChain;
 use crate::frontier::unreduced::{
-    Chunk, EdgeCode, EdgeStack, LongDestination, LongTarget, UnreducedLevel, Way,
+    Chunk, EdgeCode, EdgeStack, ForcedChain, LongDestination, LongTarget, UnreducedLevel, Way,
 };
 use crate::hash::Map;
 use std::collections::BTreeMap;

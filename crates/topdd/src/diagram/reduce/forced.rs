@@ -11,10 +11,9 @@
 //! where the node at the end of a way was redundant, is sorted as if its arrival were a state.
 //! If the marked ends are sorted instead, grid cycles 12 take 1.07 times the instructions.
 
-use super::super::store::{Builder, NodeId, ONE, ZERO};
 use super::map::StateMap;
-use crate::frontier::chain::ForcedChain;
-use crate::frontier::unreduced::Way;
+use crate::diagram::store::{Builder, NodeId, ONE, ZERO};
+use crate::frontier::unreduced::{ForcedChain, Way};
 use std::ops::Range;
 
 /// The nodes at the end of a way, or the last forced nodes on it.

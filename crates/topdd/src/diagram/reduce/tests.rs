@@ -1,12 +1,12 @@
-use super::super::store::{Disk, Store};
 use super::Memory;
 use crate::check::RandomSpec;
+use crate::diagram::store::{Disk, Store};
 use crate::diagram::{Bdd, Zdd};
 use crate::file::Files;
 use crate::file::faulty::{Faulty, Plan, tempdir};
-use crate::frontier::remote::{Mesh, Received};
 use crate::frontier::unreduced::Unreduced;
 use crate::frontier::{Built, Monitor, Peers, Watch};
+use crate::frontier::{Mesh, Received};
 use crate::{BuildError, CancelToken, DdSpec, Frontier, Limit, ProcessFault, Rule, Step};
 use proptest::prelude::*;
 use std::collections::BTreeSet;

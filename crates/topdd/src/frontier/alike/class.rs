@@ -1,10 +1,9 @@
 //! The classes of alike variables, and the states of a class with their transitions.
 
 use super::level::AlikeLevel;
-use crate::frontier::chain::ForcedChain;
-use crate::frontier::expander::Expander;
-use crate::frontier::input::Input;
+use crate::frontier::expander::{Expander, Input};
 use crate::frontier::states::States;
+use crate::frontier::unreduced::ForcedChain;
 use crate::hash::Map;
 use std::ops::Range;
 

@@ -12,29 +12,23 @@
 //! memory, or if few transitions are used more than once.
 
 mod class;
-mod follow;
 mod level;
-mod single_words;
 
 use super::child_records::{ChildRecords, TO_LONG, TO_ONE};
+use super::disk::Storage;
 use super::edges::EdgeStore;
-use super::expander::{ExpansionInput, ForcedPolicy, Routing};
-use super::input::Input;
+use super::expander::{ExpansionInput, ForcedPolicy, Input, Routing};
+use super::level::{Place, Places};
 use super::monitor::Monitor;
-use super::numbering::{Place, Places};
 use super::payload::{NoValues, OneTerminal};
-use super::rank::Rank;
 use super::report::LevelReport;
-use super::states::ArrivalList;
-use super::storage::Storage;
+use super::states::{ArrivalList, Rank};
 use super::unreduced::ShapeReader;
-use crate::BuildError;
-use crate::heap;
 use crate::number::limbs;
 use crate::spec::{Rule, Step};
+use crate::{BuildError, heap};
 use class::{Class, Classes, Spans, Transition};
-use follow::Followed;
-use level::{AlikeLevel, Levels};
+use level::{AlikeLevel, Followed, Levels};
 use std::ops::Range;
 
 /// The classes may take the memory limit divided by this.

@@ -7,37 +7,38 @@
 //! is the sweep of the engine, with its limits, spilling and checkpoints, and states that
 //! arrive from outside.
 //!
-//! If a process fails or is lost, the [`Mesh`](super::remote::Mesh) reports it (`topdd-cluster` detects the loss). All
+//! If a process fails or is lost, the [`Mesh`] reports it (`topdd-cluster` detects the loss). All
 //! other processes stop with [`BuildError::Process`] when they next send, receive or call `Watch::check`. They keep
 //! their checkpoints, of which the next run takes the last common one.
 //!
 //! [`Exchange`] is the interface to the sweep. [`Alone`] does nothing; [`Peers`] exchanges over a
-//! [`Mesh`](super::remote::Mesh). `arrivals` merges the received records. `parts` finds the checkpoint of
-//! another number of processes, and `redistribute` resumes it.
+//! [`Mesh`]. `peers` merges the received records. `redistribute` finds and resumes
+//! the checkpoint of another number of processes.
 
-mod arrivals;
-mod parts;
 mod peers;
 mod redistribute;
-mod sent;
-
-pub(super) use parts::{earlier_directories, find_parts};
-pub(crate) use peers::Peers;
-pub(super) use redistribute::{SavedPart, restore_parts};
 
 use super::child_records::ByPartition;
 use super::disk::{Identity, Manifest};
 use super::edges::EdgeStore;
+use super::expander::Input;
 use super::expansion::LevelExpansion;
-use super::input::Input;
+use super::memory::WorkingSet;
 use super::monitor::Monitor;
 use super::payload::{OneTerminal, Payload};
-use super::rank::Rank;
 use super::report::LevelReport;
-use super::working_set::WorkingSet;
+use super::states::Rank;
+use super::unreduced::ForcedChain;
+use crate::error::SizeLimit;
 use crate::number::UpperBound;
-use crate::{BuildError, Portable};
-pub(super) use sent::SentEdges;
+use crate::{BuildError, Portable, ProcessFault};
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+pub(crate) use peers::Peers;
+
+pub(super) use redistribute::{SavedPart, earlier_directories, find_parts, restore_parts};
 
 /// The records of a batch for states of other processes, at one level.
 pub(super) struct RemoteRecords<'a> {
@@ -72,13 +73,13 @@ pub(super) struct Agreement {
 pub(super) type CheckpointLevel = (u64, u64);
 
 /// The level that a manifest contains.
-pub(super) fn saved_level(manifest: &Manifest) -> Option<CheckpointLevel> {
+fn saved_level(manifest: &Manifest) -> Option<CheckpointLevel> {
     let (attempt, levels) = saved_reports(manifest)?;
     Some((levels.len() as u64, attempt))
 }
 
 /// The attempt that saved a checkpoint, and the reports of the finished levels.
-pub(super) fn saved_reports(manifest: &Manifest) -> Option<(u64, Vec<LevelReport>)> {
+fn saved_reports(manifest: &Manifest) -> Option<(u64, Vec<LevelReport>)> {
     let (attempt, (_, levels)): (u64, (usize, _)) = Portable::read(&mut &manifest.sweep[..])?;
     Some((attempt, levels))
 }
@@ -195,3 +196,116 @@ pub(super) trait Exchange: Send {
 pub(super) struct Alone;
 
 impl Exchange for Alone {}
+
+const SENT_LIMIT: SizeLimit = SizeLimit {
+    what: "a level",
+    unit: "edges from one process to another",
+    limit: u32::MAX as u64,
+};
+
+/// For each later variable, the number of edges that were sent to each process.
+#[derive(Debug, Default)]
+pub(super) struct SentEdges(BTreeMap<usize, Vec<u32>>);
+
+impl Portable for SentEdges {
+    fn write(&self, out: &mut Vec<u8>) {
+        let sent: Vec<_> = self.0.iter().map(|(to, sent)| (*to, sent.clone())).collect();
+        sent.write(out);
+    }
+
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        let sent = Vec::<(usize, Vec<u32>)>::read(bytes)?;
+        Some(SentEdges(sent.into_iter().collect()))
+    }
+}
+
+impl SentEdges {
+    /// Forgets the edges to variables up to this one.
+    fn forget_up_to(&mut self, variable: usize) {
+        self.0 = self.0.split_off(&(variable + 1));
+    }
+
+    /// Adds all edges of another list.
+    fn append(&mut self, other: &mut SentEdges) {
+        self.0.append(&mut other.0);
+    }
+
+    /// Counts edges from the last level to states of a process at `to`. Returns the index
+    /// in [`UnreducedLevel::long`](crate::frontier::unreduced::UnreducedLevel::long) of such edges.
+    fn note(
+        &mut self,
+        to: usize,
+        Rank { rank, size }: Rank,
+        count: usize,
+        edges: &mut EdgeStore,
+    ) -> Result<u32, BuildError> {
+        let sent = self.0.entry(to).or_insert_with(|| vec![0; size]);
+        let starts = || sent.clone().into_boxed_slice();
+        let entry = edges.entry(to, ForcedChain::BETWEEN_PROCESSES, starts)?;
+        let total = u64::from(sent[rank]) + count as u64;
+        SENT_LIMIT.check(total)?;
+        sent[rank] = total as u32;
+        Ok(entry)
+    }
+}
+
+/// The connection of a process to the others of its cluster.
+///
+/// Time is a sequence of levels, each of one or more batches. A message belongs to the batch in
+/// which it was sent. A process sends in a level only after it has received all messages of the last one.
+pub trait Mesh: Send {
+    /// The number of processes.
+    fn processes(&self) -> usize;
+
+    /// The index of this process.
+    fn process(&self) -> usize;
+
+    /// The address of a process, for messages.
+    fn address(&self, process: usize) -> &str;
+
+    /// The name of the problem, which must be equal in all processes.
+    fn key(&self) -> &str;
+
+    /// Sends a message to another process, in the current batch. It may be delivered only after
+    /// the batch has ended.
+    ///
+    /// # Errors
+    ///
+    /// Fails if another process failed, or the connection to it was lost.
+    fn send(&mut self, to: usize, message: Vec<u8>) -> Result<(), BuildError>;
+
+    /// Begins the next batch.
+    fn end_batch(&mut self);
+
+    /// Ends the level for this process. It must then call [`receive`](Mesh::receive) until all
+    /// processes have ended the level.
+    fn end_level(&mut self);
+
+    /// Takes the arrived messages of the first level that is not complete. Waits up to `wait` for one,
+    /// or for a change of [`Received::batches`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if another process failed, or the connection to it was lost.
+    fn receive(&mut self, wait: Duration) -> Result<Received, BuildError>;
+
+    /// Size in bytes of the messages that are stored or not yet delivered.
+    fn bytes(&self) -> usize;
+
+    /// The error of the first process that failed or was lost, as soon as one is.
+    fn failure(&self) -> Arc<OnceLock<BuildError>>;
+
+    /// Reports a failure of this process to the others. Their next calls fail.
+    fn fail(&mut self, fault: ProcessFault, message: &str);
+}
+
+/// The messages that a process received.
+#[derive(Debug, Default)]
+pub struct Received {
+    /// The messages, each with the index of its sender. The messages of one process are in order.
+    pub messages: Vec<(usize, Vec<u8>)>,
+    /// The number of batches that the slowest process has ended, among the processes that have not ended
+    /// the level. The messages of the batches have been returned. `None` if all processes have ended the
+    /// level: all its messages have been returned, and the next call returns messages of the next level.
+    pub batches: Option<u64>,
+}

@@ -1,13 +1,13 @@
 //! The inner loop of a sweep: expanding states, and sorting their children by destination.
 
-use super::input::{ExpansionInput, ForcedPolicy, GroupSink, WATCH_WORK};
-use super::{CHAIN_LENGTH_LIMIT, CHAIN_SPAN, SpecExpander};
+use super::{
+    CHAIN_LENGTH_LIMIT, CHAIN_SPAN, ExpansionInput, ForcedPolicy, GroupSink, SpecExpander,
+    WATCH_WORK,
+};
 use crate::BuildError;
-use crate::frontier::chain::ForcedChain;
 use crate::frontier::child_records::{Destinations, GroupOutput, Lists, TO_LONG};
-use crate::frontier::rank::Rank;
-use crate::frontier::state_type::StateType;
-use crate::frontier::unreduced::{LongTarget, ShapeWriter};
+use crate::frontier::states::{Rank, StateType};
+use crate::frontier::unreduced::{ForcedChain, LongTarget, ShapeWriter};
 use crate::number::{self, ANY_WIDTH};
 use crate::spec::{DdSpec, Forced, Step};
 use std::ops::ControlFlow;

@@ -1,27 +1,30 @@
 //! The expansion of states: calls the spec for their children, and sorts these by destination.
 
-mod encoded;
+mod checks;
 mod expand;
-mod input;
-mod panics;
 
-use super::blocks::{Blocks, has_constant_widths};
-use super::checks::{CheckedLevel, Checks, check_merged, check_states};
-use super::child_records::{ChildRecords, Lists, RecordLists};
-use super::route::RouteHash;
-use super::state_type::{EncodedRecords, Needs, StateType};
-use super::states::{Records, States, of_type};
+use super::child_records::{ChildRecords, GroupOutput, Lists, RecordLists, TO_ONE};
+use super::monitor::{Check, Watch};
+use super::payload::{Attacher, Payload};
+use super::sample::StepsHash;
+use super::states::{
+    Blocks, EncodedRecords, Needs, Rank, Records, RouteHash, StateType, States,
+    has_constant_widths, of_type,
+};
 use super::table::Table;
 use crate::BuildError;
-use crate::number::ANY_WIDTH;
-use crate::spec::{Codec, DdSpec, ErasedSpec, ErasedState, Portable, Rule, Step};
-pub(super) use encoded::EncodedSteps;
+use crate::number::{ANY_WIDTH, limbs};
+use crate::spec::{
+    Arities, BoxedSpec, Codec, DdSpec, ErasedSpec, ErasedState, FixedRows, Portable, Rows, Rule,
+    SpecExt, Step, WordSpec,
+};
+use checks::{CheckedLevel, check_merged, check_states};
+pub(super) use checks::{Checks, checks};
 use expand::TypedSpec;
-use input::GroupSink;
-pub(super) use input::{ExpansionInput, ForcedPolicy, Routing};
 use std::any::Any;
+use std::marker::PhantomData;
 use std::mem::needs_drop;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -238,5 +241,326 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             check_states(&spec, &level, &state, range, checks)?;
         }
         Ok(expanded)
+    }
+}
+
+/// The forced states that are not stored: an edge to one leads to its successor instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ForcedPolicy {
+    /// None: forced states are stored like others.
+    None,
+    /// States that must take 0. They are no nodes of a zero-suppressed diagram.
+    Zeros,
+    /// States that must take 0, and on each edge as many states as a [`ForcedChain`] can contain that
+    /// must take 1 of two values and do not lead to the 1-terminal. The latter are nodes; their chain and
+    /// their successor identify them (see [`Incoming`](crate::frontier::level::Incoming)).
+    Nodes,
+    /// All, up to [`CHAIN_LENGTH_LIMIT`] on each edge. For sweeps that store no edges.
+    All,
+}
+
+impl ForcedPolicy {
+    /// The policy of a sweep. `in_parts` is whether the diagram may be stored or reduced in parts.
+    pub(super) fn new(rule: Rule, payload: &dyn Payload, in_parts: bool) -> Self {
+        match rule {
+            Rule::AnyValue => ForcedPolicy::None,
+            Rule::ZeroSuppressed if payload.lanes(0) > 0 => ForcedPolicy::All,
+            Rule::ZeroSuppressed if in_parts => ForcedPolicy::Zeros,
+            Rule::ZeroSuppressed => ForcedPolicy::Nodes,
+        }
+    }
+}
+
+/// The work between two checks of the watch, as a number of states, edges, and values tried. With
+/// [`CHAIN_LENGTH_LIMIT`] forced states for each edge, this is up to 65 536 calls of the spec.
+const WATCH_WORK: usize = 1 << 10;
+
+/// The input of expansion other than the states: the properties of the level and its successors.
+pub(super) struct ExpansionInput<'a> {
+    pub(super) arities: &'a Arities,
+    /// Whether all variables have two values, which spares a look at the arities for each forced
+    /// value.
+    pub(super) two_valued: bool,
+    pub(super) watch: &'a Watch,
+    pub(super) variable: usize,
+    pub(super) payload: &'a dyn Payload,
+    /// [`Payload::steps`] and [`Payload::skips`].
+    pub(super) steps: bool,
+    pub(super) skips: bool,
+    /// The number of words of its states.
+    pub(super) width: usize,
+    /// The number of words of [`GroupOutput::ones`].
+    pub(super) ones_width: usize,
+    /// As [`LevelExpansion::end`](crate::frontier::expansion::LevelExpansion::end).
+    pub(super) end: usize,
+    /// The forced states that are not stored.
+    pub(super) forced_policy: ForcedPolicy,
+    pub(super) routing: Routing<'a>,
+}
+
+/// The processes and the partitions that store the children of a level.
+pub(super) struct Routing<'a> {
+    /// The rank of the process that expands the states.
+    pub(super) rank: Rank,
+    /// The number of partitions of the next level.
+    pub(super) adjacent_partitions: usize,
+    /// Returns the number of partitions of a level beyond the next, from its variable.
+    pub(super) partitions_of: &'a (dyn Fn(usize) -> usize + Sync),
+}
+
+/// The output of a group apart from its records. The two references are passed in registers.
+struct GroupSink<'a> {
+    output: &'a mut GroupOutput,
+    attacher: &'a mut Attacher,
+}
+
+impl ExpansionInput<'_> {
+    /// Combines the words of an edge to the 1-terminal into the words of the output. Returns the
+    /// destination byte of the edge, if it is not dropped.
+    // Inlined for the reason given at `SpecExpander::follow_forced`.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn send_one<const WIDTH: usize, const EDGES: bool>(
+        &self,
+        value: usize,
+        words: &[u64],
+        GroupSink { output, attacher }: GroupSink<'_>,
+    ) -> Option<u8> {
+        if WIDTH == ANY_WIDTH && self.steps {
+            let words = attacher.attach(self.payload, words, self.variable, value, self.end);
+            if self.payload.is_dead(words) {
+                return None;
+            }
+            if output.ones_edges == 0 {
+                output.ones[..words.len()].copy_from_slice(words);
+            } else {
+                self.payload.combine(self.end, &mut output.ones, words);
+            }
+        } else if !EDGES {
+            limbs::add(&mut output.ones, words);
+        }
+        output.ones_edges += 1;
+        Some(TO_ONE)
+    }
+
+    /// Returns the end of the values that may be visited before this is called again. Breaks with
+    /// an error if `value` is out of range or out of order, or if the run must stop.
+    #[cold]
+    #[inline(never)]
+    fn check_value(
+        &self,
+        value: usize,
+        next_value: usize,
+        describe: &dyn Fn() -> String,
+    ) -> ControlFlow<Box<BuildError>, usize> {
+        let (variable, arity) = (self.variable, self.arities.get(self.variable));
+        let checked = if value >= next_value && value < arity {
+            self.watch.check(Some(variable))
+        } else {
+            // A value out of range is wrong regardless of the one before it.
+            let previous = next_value.checked_sub(1).filter(|_| value < arity);
+            Err(BuildError::BadValue { variable, value, previous, arity, state: describe() })
+        };
+        match checked {
+            Ok(()) => ControlFlow::Continue(arity.min(value + WATCH_WORK)),
+            Err(error) => ControlFlow::Break(Box::new(error)),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn bad_step(&self, value: usize, to: usize, state: String) -> ControlFlow<Box<BuildError>> {
+        let (variable, num_vars) = (self.variable, self.arities.num_vars());
+        ControlFlow::Break(Box::new(BuildError::BadStep { variable, value, to, num_vars, state }))
+    }
+}
+
+/// The input of a sweep.
+#[derive(Clone, Copy)]
+pub(super) struct Input<'a> {
+    pub(super) expander: &'a dyn Expander,
+    pub(super) payload: &'a dyn Payload,
+    pub(super) arities: &'a Arities,
+    pub(super) rule: Rule,
+}
+
+/// The steps of encoded states, whatever their type is.
+pub(super) trait EncodedSteps {
+    /// Adds the steps of `count` encoded states, in the order of their values, to a hash. Returns `None` if
+    /// the bytes are not such states.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the error of `check`.
+    fn hash_steps(
+        &self,
+        states: &[u8],
+        count: usize,
+        variable: usize,
+        steps: &mut StepsHash,
+        check: Check<'_>,
+    ) -> Result<Option<()>, BuildError>;
+}
+
+impl<Spec: DdSpec> EncodedSteps for SpecExpander<'_, Spec> {
+    fn hash_steps(
+        &self,
+        mut states: &[u8],
+        count: usize,
+        variable: usize,
+        steps: &mut StepsHash,
+        check: Check<'_>,
+    ) -> Result<Option<()>, BuildError> {
+        let codec = self.state_type.codec();
+        let (mut encoding, mut result) = (Vec::new(), Ok(()));
+        let read = codec.read(&mut states, count, |state, _| {
+            if result.is_ok() {
+                result = check();
+            }
+            if result.is_err() {
+                return;
+            }
+            steps.begin_state();
+            let flow = self.spec.for_each_child(&state, variable, |value, step| {
+                encoding.clear();
+                match step {
+                    Step::Zero => return ControlFlow::Continue(()),
+                    Step::One => steps.add(value, None, &[]),
+                    Step::To(to, child) => {
+                        codec.write(&child, &mut encoding);
+                        steps.add(value, Some(to), &encoding);
+                    }
+                }
+                match steps.check(check) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(error) => ControlFlow::Break(error),
+                }
+            });
+            if let ControlFlow::Break(error) = flow {
+                result = Err(error);
+            }
+        });
+        result?;
+        Ok(read.filter(|()| states.is_empty()))
+    }
+}
+
+/// A spec of hidden type.
+pub(super) trait Source: Send {
+    /// The arities of the spec. Fails if its `validate` does.
+    fn arities(&self) -> Result<Arities, BuildError>;
+
+    /// The expander of its states for a run.
+    fn expander(&self, needs: Needs) -> Box<dyn Expander + '_>;
+
+    /// The spec itself; fails if it cannot be boxed.
+    fn into_spec<'s>(self: Box<Self>) -> Result<BoxedSpec<'s>, BuildError>
+    where
+        Self: 's;
+}
+
+/// A spec, and the encoding of its states if they may go to disk.
+pub(super) struct SpecSource<S: DdSpec, B> {
+    spec: S,
+    codec: Option<Codec<S::State>>,
+    boxing: PhantomData<fn() -> B>,
+}
+
+/// A way to box a spec.
+pub(super) trait Boxing<S> {
+    fn boxed<'s>(spec: S) -> Result<BoxedSpec<'s>, BuildError>
+    where
+        S: 's;
+}
+
+/// None: the states have no encoding, or are joined, which only an engine does.
+pub(super) struct NotBoxed;
+
+/// As any spec whose states have an encoding.
+pub(super) struct ByEncoding;
+
+/// As an array spec.
+pub(super) struct AsRows;
+
+impl<S> Boxing<S> for NotBoxed {
+    fn boxed<'s>(_: S) -> Result<BoxedSpec<'s>, BuildError>
+    where
+        S: 's,
+    {
+        let message = "a `JoinSpec` is no spec: only a sweep joins its states; build its diagram, \
+                       which is a spec";
+        Err(BuildError::InvalidSpec { message: message.to_owned() })
+    }
+}
+
+impl<S: DdSpec<State: Portable> + Send> Boxing<S> for ByEncoding {
+    fn boxed<'s>(spec: S) -> Result<BoxedSpec<'s>, BuildError>
+    where
+        S: 's,
+    {
+        Ok(spec.boxed())
+    }
+}
+
+impl<W: WordSpec, const N: usize, const EXACT: bool> Boxing<FixedRows<W, N, EXACT>> for AsRows {
+    fn boxed<'s>(spec: FixedRows<W, N, EXACT>) -> Result<BoxedSpec<'s>, BuildError>
+    where
+        W: 's,
+    {
+        Ok(Rows::new(spec.into_inner()).into())
+    }
+}
+
+impl<'r> Boxing<Rows<'r>> for AsRows {
+    fn boxed<'s>(spec: Rows<'r>) -> Result<BoxedSpec<'s>, BuildError>
+    where
+        'r: 's,
+    {
+        Ok(spec.into())
+    }
+}
+
+impl<S: DdSpec, B> SpecSource<S, B> {
+    pub(super) fn new(spec: S, codec: Option<Codec<S::State>>) -> Self {
+        SpecSource { spec, codec, boxing: PhantomData }
+    }
+}
+
+impl<S: DdSpec + Send, B: Boxing<S>> Source for SpecSource<S, B> {
+    fn arities(&self) -> Result<Arities, BuildError> {
+        Arities::from_spec(&self.spec)
+    }
+
+    fn expander(&self, needs: Needs) -> Box<dyn Expander + '_> {
+        Box::new(SpecExpander::new(&self.spec, self.codec, needs))
+    }
+
+    fn into_spec<'s>(self: Box<Self>) -> Result<BoxedSpec<'s>, BuildError>
+    where
+        Self: 's,
+    {
+        B::boxed(self.spec)
+    }
+}
+
+/// The source of an array spec whose states are stored as rows of `N` words.
+pub(super) fn fixed_rows<'a, W, const N: usize, const EXACT: bool>(spec: W) -> Box<dyn Source + 'a>
+where
+    W: WordSpec + 'a,
+{
+    let spec = FixedRows::<W, N, EXACT>::new(spec);
+    Box::new(SpecSource::<_, AsRows>::new(spec, Some(Codec::new())))
+}
+
+/// The source of an array spec as an object. The engine is compiled once for each size of rows, so large sizes
+/// are sparse.
+pub(super) fn rows_source<'a>(spec: Rows<'a>) -> Box<dyn Source + 'a> {
+    match spec.num_words() {
+        0..=1 => fixed_rows::<_, 1, false>(spec),
+        2 => fixed_rows::<_, 2, false>(spec),
+        3..=4 => fixed_rows::<_, 4, false>(spec),
+        5..=8 => fixed_rows::<_, 8, false>(spec),
+        9..=16 => fixed_rows::<_, 16, false>(spec),
+        _ => Box::new(SpecSource::<_, AsRows>::new(spec, Some(Codec::new()))),
     }
 }

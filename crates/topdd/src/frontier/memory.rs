@@ -1,12 +1,168 @@
-//! The policy of the memory limit. Sizes go in, and decisions come out: how many edges a batch has, and
-//! which part of the working set is spilled next.
+//! The memory limit: the working set of a sweep, in memory and on disk, and the policy that keeps it within the limit.
 //!
-//! Other modules derive sizes of their own from the limit: `expansion` the passes over a partition, `pool` the number
+//! [`WorkingSet::enforce_limits`] measures the data and spills what [`Budget`] selects. Sizes go into the budget, and decisions
+//! come out: how many edges a batch has, and which part of the working set is spilled next.
+//!
+//! Other modules derive sizes of their own from the limit: `expansion` the passes over a partition, `level` the number
 //! of partitions, `merge` the spill of a level before it is widened, `sample` its size, and `diagram::reduce` its
 //! shares.
 
+use super::child_records::ChildRecords;
+use super::disk::Storage;
+use super::edges::EdgeStore;
+use super::expander::{ForcedPolicy, Input};
+use super::expansion::LevelExpansion;
+use super::level::{Level, PendingLevels, Pool};
 use super::monitor::{Monitor, limit_too_small};
+use super::payload::OneTerminal;
+use super::sample::Sample;
+use super::states::Rank;
 use crate::BuildError;
+use crate::heap::HeapTrimmer;
+
+/// The data of a sweep between two levels, which a checkpoint stores.
+#[derive(Default)]
+pub(super) struct SweepData {
+    pub(super) pending: PendingLevels,
+    pub(super) edges: EdgeStore,
+    pub(super) ones: OneTerminal,
+    /// The number of states of finished levels, in all processes.
+    pub(super) finished_states: u64,
+}
+
+/// The data of a sweep, the memory that it uses again, and its directories.
+pub(super) struct WorkingSet<'a> {
+    pub(super) input: Input<'a>,
+    pub(super) data: SweepData,
+    pub(super) pool: Pool<'a>,
+    /// One for each group of a batch.
+    pub(super) child_records: Vec<ChildRecords>,
+    pub(super) storage: Storage,
+    pub(super) budget: Budget,
+    pub(super) forced_policy: ForcedPolicy,
+    /// Some states of the finished levels, if the run has a checkpoint.
+    pub(super) sample: Sample,
+    trimmer: HeapTrimmer,
+}
+
+impl<'a> WorkingSet<'a> {
+    pub(super) fn new(
+        input: Input<'a>,
+        storage: Storage,
+        rank: Rank,
+        monitor: &Monitor<'_, '_>,
+    ) -> Self {
+        let edges = EdgeStore::new(rank.rank, Vec::new());
+        // The nodes of forced chains must be in memory, and in the memory of one process: neither a level
+        // that is reduced in parts nor a checkpoint contains chains.
+        let in_parts = storage.checkpoint.is_some() || monitor.config.spill_limit().is_some();
+        WorkingSet {
+            input,
+            data: SweepData { edges, ..SweepData::default() },
+            forced_policy: ForcedPolicy::new(input.rule, input.payload, in_parts || rank.size > 1),
+            pool: Pool::new(input.expander, input.payload.stores_edges(), monitor),
+            child_records: Vec::new(),
+            budget: Budget::new(monitor),
+            storage,
+            sample: Sample::default(),
+            trimmer: HeapTrimmer::under(monitor.config.memory_limit),
+        }
+    }
+
+    /// Size in bytes between two batches. `elsewhere` is the size of the messages of other processes.
+    pub(super) fn bytes_in_use(&self, level: Option<&LevelExpansion>, elsewhere: usize) -> usize {
+        level.map_or(0, LevelExpansion::bytes)
+            + self.data.pending.bytes()
+            + self.pool.bytes()
+            + self.child_records.iter().map(ChildRecords::bytes).sum::<usize>()
+            + self.data.edges.bytes()
+            + self.input.arities.bytes()
+            + self.sample.bytes()
+            + elsewhere
+    }
+
+    /// Size in bytes with the records of the next batch, without a level in progress.
+    pub(super) fn bytes(&self, elsewhere: usize) -> usize {
+        self.budget.with_next_batch(self.bytes_in_use(None, elsewhere))
+    }
+
+    /// Enforces the limits of bytes and states. Spills until the working set and the next batch fit in
+    /// the memory limit.
+    pub(super) fn enforce_limits(
+        &mut self,
+        mut level: Option<&mut LevelExpansion>,
+        elsewhere: usize,
+        monitor: &mut Monitor<'_, '_>,
+    ) -> Result<(), BuildError> {
+        let variable = level.as_ref().map(|level| level.variable);
+        let mut in_use = self.bytes_in_use(level.as_deref(), elsewhere);
+        if let Some(target) = self.budget.spill_target() {
+            // Notes the bytes before spilling, too, because these are the maximum.
+            self.trimmer.note(in_use);
+            let most = self.budget.with_next_batch(in_use);
+            monitor.report.peak_bytes = monitor.report.peak_bytes.max(most);
+            if in_use > target {
+                in_use = self.spill(level.as_deref_mut(), target, elsewhere)?;
+                self.budget.check_spilled(in_use, variable)?;
+            }
+        }
+        // Returns memory to the system if much was freed: small pieces cannot serve larger requests.
+        self.trimmer.note(in_use);
+        let here = level.map_or(0, |level| level.distinct_states());
+        let states = self.data.finished_states + here + self.data.pending.distinct_states();
+        monitor.check_size(variable, self.budget.with_next_batch(in_use), states)
+    }
+
+    /// Spills until at most `target` bytes are in use, or nothing is left. Returns the bytes in use.
+    fn spill(
+        &mut self,
+        mut level: Option<&mut LevelExpansion>,
+        target: usize,
+        elsewhere: usize,
+    ) -> Result<usize, BuildError> {
+        let next = level.as_ref().filter(|level| !level.is_expanded());
+        let pending = self.data.pending.iter().rev();
+        let sizes = SpillSizes {
+            edges: self.data.edges.stack.bytes(),
+            pending: pending.map(|(&variable, level)| (variable, level.state_bytes())).collect(),
+            next: next.map(|level| level.variable + 1),
+        };
+        let mut in_use = self.bytes_in_use(level.as_deref(), elsewhere);
+        for spill in Budget::spills(target, &sizes) {
+            if in_use > spill.above {
+                self.spill_part(spill.part, level.as_deref_mut())?;
+                in_use = self.bytes_in_use(level.as_deref(), elsewhere);
+            }
+        }
+        Ok(in_use)
+    }
+
+    fn spill_part(
+        &mut self,
+        part: Part,
+        level: Option<&mut LevelExpansion>,
+    ) -> Result<(), BuildError> {
+        let storage = &self.storage;
+        let pending = &mut self.data.pending;
+        match (part, level) {
+            (Part::Pool, _) => self.pool.empty(),
+            (Part::ChildRecords, _) => self.child_records.clear(),
+            (Part::Edges, _) => return self.data.edges.spill(storage),
+            (Part::States { variable }, _) => {
+                return pending.change(variable, |of| of.spill_all(storage));
+            }
+            (Part::NextStates { variable }, _) => {
+                let keep =
+                    |of: &mut Level| of.spill_keeping_tables(0..of.partitions.len(), storage);
+                return pending.change(variable, keep);
+            }
+            (Part::Tables { variable }, _) => pending.change(variable, Level::free_tables),
+            (Part::Unopened { keep }, Some(level)) => return level.spill_unopened(keep, storage),
+            (Part::Unopened { .. }, None) => {}
+        }
+        Ok(())
+    }
+}
 
 /// The edges of a batch for each target partition: enough for one visit to the table of a partition
 /// to merge many records.
@@ -136,7 +292,7 @@ impl Budget {
 
     /// Adds the records of the next batch to the bytes in use. Counts the records up to what
     /// [`batch_edges`](Budget::batch_edges) allows: batches become smaller near the limit.
-    pub(super) fn with_next_batch(&self, in_use: usize) -> usize {
+    fn with_next_batch(&self, in_use: usize) -> usize {
         let room = match (self.spill_limit, self.limit) {
             (Some(limit), _) => limit.saturating_sub(in_use),
             (None, Some(limit)) => limit.saturating_sub(in_use) / (2 * ROOM_SHARE),
@@ -192,7 +348,7 @@ impl Budget {
     ///
     /// At most half of the limit is reserved for the records of the next batch, or everything would be
     /// spilled in small pieces.
-    pub(super) fn spill_target(&self) -> Option<usize> {
+    fn spill_target(&self) -> Option<usize> {
         let limit = self.spill_limit?;
         let slack = limit / SLACK_SHARE;
         let all = limit - if self.threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
@@ -236,11 +392,7 @@ impl Budget {
 
     /// Fails if the limit is too small for the bytes in use after everything was spilled. Only the limit
     /// divided by [`SLACK_SHARE`] stays reserved.
-    pub(super) fn check_spilled(
-        &self,
-        in_use: usize,
-        variable: Option<usize>,
-    ) -> Result<(), BuildError> {
+    fn check_spilled(&self, in_use: usize, variable: Option<usize>) -> Result<(), BuildError> {
         match self.spill_limit {
             Some(limit) if in_use > limit - limit / SLACK_SHARE => {
                 Err(limit_too_small(limit, in_use, variable))

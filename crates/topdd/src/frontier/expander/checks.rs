@@ -1,22 +1,25 @@
 //! Checks of states during a sweep: `for_each_child` and `forced` agree with `child`, and merged states have the same
 //! steps.
 
-use super::monitor::Watch;
+use super::{CHAIN_LENGTH_LIMIT, ExpansionInput, ForcedPolicy, SpecExpander};
 use crate::BuildError;
 use crate::draw::SplitMix;
 use crate::error::{call_again, describe_after_panic, panic_message};
+use crate::frontier::child_records::ChildRecords;
+use crate::frontier::monitor::Watch;
+use crate::frontier::table::Table;
 use crate::spec::contract::{Violation, check_forced, check_like, check_state, check_twins};
 use crate::spec::{Arities, DdSpec, ErasedSpec, ErasedState, Forced, Step};
 use std::any::Any;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// The limits of the checks of a range. `None` if no state is checked.
-pub(super) type Checks = Option<CheckLimits>;
+pub(in super::super) type Checks = Option<CheckLimits>;
 
 /// The limits of the checks of a range.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CheckLimits {
+pub(in super::super) struct CheckLimits {
     /// The most states that are checked, evenly spaced.
     states: usize,
     /// The number of values, of checked states and of the forced states after them, beyond which the check
@@ -38,7 +41,7 @@ const PATHS: usize = 2;
 const PATH_LENGTH: usize = 64;
 
 /// The checks that the caller chose, or else the default of this build.
-pub(super) fn checks(checked: Option<bool>) -> Checks {
+pub(in super::super) fn checks(checked: Option<bool>) -> Checks {
     match checked {
         Some(true) => Some(CheckLimits { states: usize::MAX, values: usize::MAX }),
         None if cfg!(debug_assertions) => Some(SAMPLE),
@@ -47,17 +50,17 @@ pub(super) fn checks(checked: Option<bool>) -> Checks {
 }
 
 /// The properties of a level whose states are checked.
-pub(super) struct CheckedLevel<'a> {
-    pub(super) arities: &'a Arities,
-    pub(super) watch: &'a Watch,
-    pub(super) variable: usize,
+pub(in super::super) struct CheckedLevel<'a> {
+    pub(in super::super) arities: &'a Arities,
+    pub(in super::super) watch: &'a Watch,
+    pub(in super::super) variable: usize,
     /// The most forced states that the expansion follows on one edge.
-    pub(super) chain_length: usize,
+    pub(in super::super) chain_length: usize,
 }
 
 /// Checks the states of a range, and the forced states that the expansion follows from them. `state`
 /// returns the state of an index.
-pub(super) fn check_states(
+pub(in super::super) fn check_states(
     spec: &ErasedSpec<'_>,
     level: &CheckedLevel<'_>,
     state: &dyn Fn(usize) -> ErasedState,
@@ -85,7 +88,7 @@ pub(super) fn check_states(
 
 /// Compares the steps of the two equal states of each pair, of as many pairs as are allowed for the states of a range.
 /// `pair` returns the states of an index in `0..pairs`.
-pub(super) fn check_merged(
+pub(in super::super) fn check_merged(
     spec: &ErasedSpec<'_>,
     level: &CheckedLevel<'_>,
     range: &Range<usize>,
@@ -168,3 +171,78 @@ fn check_chain(
     }
     Ok(())
 }
+
+impl<Spec: DdSpec> SpecExpander<'_, Spec> {
+    /// Returns the error for a panic of the spec. Expands the states of the range again, one by
+    /// one, to find the state and the value, so the sweep need not record its position. Resumes the
+    /// panic if it does not occur again.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn locate_panic(
+        &self,
+        level: &ExpansionInput<'_>,
+        table: &Table<Spec::State>,
+        mut range: Range<usize>,
+        out: &mut ChildRecords,
+        panic: Box<dyn Any + Send>,
+    ) -> BuildError {
+        let panics = |index: &usize| {
+            out.reset(level.variable, level.ones_width, level.routing.adjacent_partitions);
+            let state = *index..index + 1;
+            call_again(|| self.expand_range(level, table, state, u64::MAX, out)).is_none()
+        };
+        let Some(index) = range.find(panics) else { resume_unwind(panic) };
+        // The panic may be one of `Clone`.
+        let copy = call_again(|| ErasedState::new(table.records[index].clone()));
+        let Some(state) = copy else { resume_unwind(panic) };
+        panic_error(ErasedSpec::new(self.spec), &state, level, &*panic)
+    }
+}
+
+/// The error for a panic of the spec at a state.
+fn panic_error(
+    spec: ErasedSpec<'_>,
+    state: &ErasedState,
+    level: &ExpansionInput<'_>,
+    panic: &(dyn Any + Send),
+) -> BuildError {
+    let values = || 0..level.arities.get(level.variable).min(MAX_VALUES);
+    let child = |value: usize| call_again(|| spec.child(state, level.variable, value));
+    let value = values().find(|&value| child(value).is_none());
+    // Otherwise it was perhaps `forced` of a state that was followed.
+    let forced = |value| find_panic_of_forced(spec, child(value)?, level.arities.num_vars());
+    let may_be = value.is_none() && level.forced_policy != ForcedPolicy::None;
+    let of_forced = if may_be { values().find_map(forced) } else { None };
+    let followed = of_forced.as_ref().map(|(variable, state)| (*variable, state));
+    let (variable, state) = followed.unwrap_or((level.variable, state));
+    BuildError::SpecPanicked {
+        variable,
+        value,
+        state: describe_after_panic(|| spec.describe(state)),
+        message: panic_message(panic),
+    }
+}
+
+/// The first state on the path of forced values after a step at which `forced` panics, with its
+/// variable.
+fn find_panic_of_forced(
+    spec: ErasedSpec<'_>,
+    mut step: Step<ErasedState>,
+    num_vars: usize,
+) -> Option<(usize, ErasedState)> {
+    for _ in 0..CHAIN_LENGTH_LIMIT {
+        let Step::To(to, state) = step else { break };
+        if to >= num_vars {
+            break;
+        }
+        step = match call_again(|| spec.forced(&state, to)) {
+            None => return Some((to, state)),
+            Some(Forced::Value(_, next)) => next,
+            Some(Forced::Free | Forced::Dead) => break,
+        };
+    }
+    None
+}
+
+/// The number of values that are tried to find the one at which a spec panicked.
+const MAX_VALUES: usize = 1 << 16;
