@@ -110,16 +110,15 @@ pub mod answer;
 mod available;
 pub mod check;
 pub mod diagram;
-mod draw;
 mod error;
 mod file;
 pub mod format;
 pub mod frontier;
-mod hash;
 mod heap;
 mod number;
 mod pages;
 pub mod query;
+mod random;
 mod remap;
 pub mod search;
 pub mod spec;
@@ -149,6 +148,10 @@ pub use search::Search;
 pub use spec::combine::{all, any};
 pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, Space, SpecExt, Step, constraint, dp};
 pub use threads::Threads;
+
+/// A map for keys that no adversary chooses, with a fast hash function of fixed seed.
+pub(crate) type Map<K, V> =
+    std::collections::HashMap<K, V, std::hash::BuildHasherDefault<ahash::AHasher>>;
 
 /// The example of the README is a test.
 #[cfg(doctest)]

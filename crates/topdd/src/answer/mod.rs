@@ -33,13 +33,10 @@
 //! [`sum_product`]: crate::Frontier::sum_product
 
 mod best;
-mod costs;
 mod count;
-mod count_by;
 mod sum_product;
 #[cfg(test)]
 mod tests;
-mod words;
 
 pub use count::{count, count_bdd};
-pub use words::FixedWords;
+pub use sum_product::FixedWords;

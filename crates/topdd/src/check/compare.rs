@@ -1,16 +1,13 @@
 //! Comparison of a spec with another description of its solutions.
 
-use std::fmt;
-
-use thiserror::Error;
-
-use super::guard::guarded;
-use super::numbered::Numbered;
+use super::guard::{Numbered, guarded};
 use super::walk::{check_path, for_each_assignment, walk};
 use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use crate::spec::ErasedSpec;
 use crate::spec::contract::{REPEATS, Violation};
 use crate::{BuildError, DdSpec, Diagram, Frontier, Rule, SpecExt};
+use std::fmt;
+use thiserror::Error;
 
 /// An assignment on which two descriptions differ; in [`Unequal::Differ`], and returned by
 /// [`Diagram::differs_from`](crate::Diagram::differs_from). `Display` writes it as a sentence.

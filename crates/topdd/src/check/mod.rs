@@ -54,20 +54,16 @@ mod compare;
 mod contract;
 mod dot;
 mod guard;
-mod numbered;
 mod random;
 #[cfg(any(test, feature = "proptest"))]
 pub mod strategies;
-mod trace;
 mod verify;
 mod walk;
 
+pub use super::spec::contract::Violation;
 pub use compare::{Difference, Unequal, equals, same};
 pub use contract::contract;
 pub use dot::to_dot;
 pub use random::RandomSpec;
-pub use trace::{Trace, trace};
 pub use verify::{Mismatch, Verdicts, Verification, Verified, VerifyError, verify};
-pub use walk::{AssignmentError, accepts, brute_force};
-
-pub use crate::spec::contract::Violation;
+pub use walk::{AssignmentError, Trace, accepts, brute_force, trace};

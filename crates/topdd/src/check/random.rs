@@ -1,6 +1,6 @@
 //! Specs drawn from a seed.
 
-use crate::draw::SplitMix;
+use crate::random::SplitMix;
 use crate::{DdSpec, Step};
 
 /// A spec drawn from a seed: a table with the step of each value of each state.

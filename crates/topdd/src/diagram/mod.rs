@@ -15,33 +15,28 @@
 //! # Ok::<(), topdd::QueryError>(())
 //! ```
 
-// `store` contains the arrays of nodes, and `reduce` makes them of the edges of a sweep. `build`
-// makes a diagram of a spec, and `as_spec` a spec of a diagram. `assemble` makes diagrams of nodes
-// from files. The queries are in `crate::query`.
-
-mod as_spec;
 pub(crate) mod assemble;
 pub(crate) mod build;
-mod constant;
 mod encode;
 pub(crate) mod reduce;
-mod rule;
 pub(crate) mod store;
 
-pub use as_spec::DiagramState;
-pub use build::{bdd, zdd};
-pub use encode::{Code, Encoding, Meaning};
-pub use rule::{AnyValue, DiagramRule, ZeroSuppressed};
-
-use crate::query::members;
-use crate::spec::Rule;
+use super::query::members;
+use super::spec::{DdSpec, Rule, Step};
 use num_bigint::BigUint;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
-use store::{Store, ZERO};
+use store::{NodeId, ONE, Store, ZERO};
+
+pub use build::{bdd, zdd};
+pub use encode::{Code, Encoding, Meaning};
+
+// `store` contains the arrays of nodes, and `reduce` makes them of the edges of a sweep. `build`
+// makes a diagram of a spec, and `as_spec` a spec of a diagram. `assemble` makes diagrams of nodes
+// from files. The queries are in `crate::query`.
 
 /// A reduced, immutable decision diagram over multi-valued variables, read by the rule `R`.
 ///
@@ -316,6 +311,138 @@ struct SetOf<'a>(&'a [usize]);
 impl fmt::Debug for SetOf<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(members(self.0)).finish()
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// A [`Rule`] as a type: [`ZeroSuppressed`] or [`AnyValue`]. Sealed: there are no others.
+///
+/// ```
+/// use topdd::{Bdd, Diagram, Zdd, diagram::DiagramRule};
+///
+/// fn name<R: DiagramRule>(_: &Diagram<R>) -> String {
+///     format!("{}: {:?}", R::NAME, R::RULE)
+/// }
+///
+/// assert_eq!(name(&Zdd::empty([2])?), "Zdd: ZeroSuppressed");
+/// assert_eq!(name(&Bdd::empty([2])?), "Bdd: AnyValue");
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub trait DiagramRule: sealed::Sealed + Copy + Eq + fmt::Debug + Send + Sync + 'static {
+    /// The rule as a value.
+    const RULE: Rule;
+    /// The name of the type of diagrams under this rule.
+    const NAME: &'static str;
+}
+
+/// Skipped variables have the value 0: the rule of a [`Zdd`]. See
+/// [`Rule::ZeroSuppressed`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ZeroSuppressed;
+
+/// Skipped variables may have any value: the rule of a [`Bdd`]. See
+/// [`Rule::AnyValue`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AnyValue;
+
+impl sealed::Sealed for ZeroSuppressed {}
+impl sealed::Sealed for AnyValue {}
+
+impl DiagramRule for ZeroSuppressed {
+    const RULE: Rule = Rule::ZeroSuppressed;
+    const NAME: &'static str = "Zdd";
+}
+
+impl DiagramRule for AnyValue {
+    const RULE: Rule = Rule::AnyValue;
+    const NAME: &'static str = "Bdd";
+}
+
+/// The state of a [`Diagram`] as a spec: a node, and the variable of the walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DiagramState {
+    node: NodeId,
+    /// The variable that the walk is at, with [`STEPWISE`] when it visits the variables
+    /// that the diagram skips.
+    place: u32,
+}
+
+crate::portable!(DiagramState { node, place });
+
+/// Set when the walk serves a diagram under the other rule, in which a skipped variable would have
+/// another meaning: so it skips none.
+const STEPWISE: u32 = 1 << 31;
+
+impl DiagramState {
+    fn is_stepwise(self) -> bool {
+        self.place & STEPWISE != 0
+    }
+}
+
+impl<R: DiagramRule> Diagram<R> {
+    /// Returns the step to `node` when the variables before `next` are decided.
+    fn step_to(&self, node: NodeId, next: usize, stepwise: bool) -> Step<DiagramState> {
+        let at = match node {
+            ZERO => return Step::Zero,
+            ONE if !stepwise || next == self.num_vars() => return Step::One,
+            _ if stepwise => next,
+            _ => self.store.variable_of(node),
+        };
+        let flag = if stepwise { STEPWISE } else { 0 };
+        Step::To(at, DiagramState { node, place: at as u32 | flag })
+    }
+}
+
+/// The diagram is a spec under its own rule. Built under the other rule, it visits the variables it
+/// skips one by one, so that the family stays the same.
+impl<R: DiagramRule> DdSpec for Diagram<R> {
+    type State = DiagramState;
+
+    fn num_vars(&self) -> usize {
+        Diagram::num_vars(self)
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        Diagram::arity(self, variable)
+    }
+
+    fn root(&self) -> Step<DiagramState> {
+        // Right under both rules.
+        self.step_to(self.store.root, 0, true)
+    }
+
+    fn root_under(&self, rule: Rule) -> Step<DiagramState> {
+        self.step_to(self.store.root, 0, rule != R::RULE)
+    }
+
+    fn child(&self, state: &DiagramState, variable: usize, value: usize) -> Step<DiagramState> {
+        let child = self.store.follow(state.node, variable, value);
+        // A node is no child of its own, so the variable is skipped.
+        if child == state.node && !R::RULE.allows(value) {
+            return Step::Zero;
+        }
+        self.step_to(child, variable + 1, state.is_stepwise())
+    }
+
+    fn for_each_child<B>(
+        &self,
+        state: &DiagramState,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<DiagramState>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let allowed =
+            |&(value, child): &(usize, NodeId)| child != state.node || R::RULE.allows(value);
+        let mut edges = self.store.edges_at(state.node, variable).take_while(allowed);
+        edges.try_for_each(|(value, child)| {
+            visit(value, self.step_to(child, variable + 1, state.is_stepwise()))
+        })
+    }
+
+    fn describe(&self, state: &DiagramState) -> String {
+        format!("node {} at variable {}", state.node, state.place & !STEPWISE)
     }
 }
 

@@ -2,20 +2,19 @@
 
 mod build;
 mod file;
-mod io_error;
-mod panic;
 mod query;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
+
 pub use build::{BuildError, Limit, ProcessFault, RunProperty};
-pub(crate) use build::{ReportedError, SizeLimit};
-pub use file::FileError;
-pub use io_error::IoError;
-pub(crate) use panic::{call_again, caught, describe_after_panic, panic_message};
+pub use file::{FileError, IoError};
 pub use query::QueryError;
 
-use std::fmt;
+pub(crate) use build::{
+    ReportedError, SizeLimit, call_again, caught, describe_after_panic, panic_message,
+};
 
 /// A place in a file or stream.
 ///

@@ -14,7 +14,7 @@ use super::payload::{OneTerminal, is_width};
 use super::report::LevelReport;
 use super::spill_file::{Segment, SpillFile};
 use super::unreduced::{ForcedChain, UnreducedLevel};
-use crate::hash::Map;
+use crate::Map;
 use crate::number::UpperBound;
 use crate::{BuildError, Portable};
 use std::collections::BTreeMap;

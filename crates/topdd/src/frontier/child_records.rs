@@ -3,7 +3,7 @@
 use super::payload::Attacher;
 use super::states::{Blocks, Records, State};
 use super::unreduced::{ForcedChain, LongTarget};
-use crate::hash::Map;
+use crate::Map;
 use std::any::Any;
 use std::iter::once;
 

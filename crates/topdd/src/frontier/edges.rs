@@ -9,8 +9,8 @@ use super::unreduced::{
     StoredIncoming, Target, UnreducedLevel, Way, move_to_disk,
 };
 use crate::BuildError;
+use crate::Map;
 use crate::error::SizeLimit;
-use crate::hash::Map;
 
 /// A limit of a level.
 const fn of_level(unit: &'static str, limit: u64) -> SizeLimit {

@@ -8,8 +8,8 @@ use super::states::{
     has_constant_widths, of_type,
 };
 use crate::BuildError;
-use crate::draw::Reservoir;
 use crate::number::{ANY_WIDTH, limbs};
+use crate::random::Reservoir;
 use crate::spec::Portable;
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,9 +1,8 @@
 //! The values that variables have in the solutions.
 
-use super::count::Counts;
+use super::count::{Counts, SkippedFactor};
 use super::decision::Mask;
 use super::pass::{PART, Targets};
-use super::skipped::SkippedFactor;
 use crate::diagram::store::{Edge, FIRST_NODE, LevelView, NodeId, ONE, Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::Workers;

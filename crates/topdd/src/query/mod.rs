@@ -92,45 +92,28 @@
 // `rule_adapter` wraps this spec for the user.
 
 mod configure;
-mod contains;
 mod count;
 mod decision;
 mod distribution;
 mod domains;
-mod evaluate;
 mod index;
 mod iterate;
 mod operators;
 mod optimise;
 mod pass;
-mod project;
-mod ranks;
-mod relations;
 mod reorder;
-mod restrict;
-mod rule_adapter;
-mod semiring;
-mod sets;
-mod skipped;
-mod sum;
 mod sum_product;
 #[cfg(test)]
 pub(crate) mod testing;
-mod value_counts;
-mod variables;
-mod weights;
 
 pub use configure::{Configurator, Status};
-pub(crate) use contains::Cursor;
 pub use decision::{Conflict, Decision};
-pub(crate) use domains::DomainPass;
-pub use evaluate::{Child, Children, Evaluator};
 pub use index::{Index, WeightedIndex};
-pub use iterate::Solutions;
+pub use iterate::{Sets, Solutions};
 pub use optimise::{Best, Goal, KBest};
-pub use semiring::Semiring;
-pub use sets::Sets;
-pub(crate) use sets::members;
-pub(crate) use sum::Sum;
-pub(crate) use sum_product::Probability;
-pub use weights::Weights;
+pub use pass::{Child, Children, Evaluator};
+pub use sum_product::{Semiring, Weights};
+
+pub(crate) use domains::DomainPass;
+pub(crate) use iterate::{PathCursor, members};
+pub(crate) use sum_product::{Probability, Sum};

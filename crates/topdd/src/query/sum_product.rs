@@ -1,13 +1,12 @@
-//! Sums of products over all solutions, in any semiring.
+//! Sums of products over all solutions, in any semiring, with one weight for each variable and value.
 
 use super::pass::{Bottom, up};
-use super::semiring::Semiring;
-use super::sum::Sum;
-use super::weights::Weights;
 use crate::QueryError;
 use crate::diagram::store::{Store, ZERO};
-use crate::diagram::{Diagram, DiagramRule};
-use crate::spec::{Arities, BlockProducts, Rule};
+use crate::diagram::{Diagram, DiagramRule, check_variable};
+use crate::spec::{Arities, BlockProducts, PerValue, Rule, Space};
+use smallvec::{SmallVec, smallvec};
+use std::ops::Range;
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the sum over all solutions of the product of the weights of their values, in a
@@ -112,10 +111,315 @@ impl Semiring for Probability<'_> {
     }
 }
 
+/// A pass that sums in a semiring.
+pub(crate) struct Sum<'a, S: Semiring> {
+    pub(crate) arities: &'a Arities,
+    pub(crate) rule: Rule,
+    pub(crate) semiring: &'a S,
+    /// The products over skipped variables.
+    pub(crate) products: &'a BlockProducts<S::Value>,
+}
+
+impl<S: Semiring> Sum<'_, S> {
+    /// The factor of a skipped variable.
+    fn skipped(&self, variable: usize) -> S::Value {
+        let values = match self.rule {
+            Rule::ZeroSuppressed => 1,
+            Rule::AnyValue => self.arities.get(variable),
+        };
+        self.total((0..values).map(|value| self.semiring.weight(variable, value)))
+    }
+}
+
+impl<S: Semiring> Sum<'_, S> {
+    /// Returns the product over these skipped variables; `None` if it is 1.
+    pub(crate) fn skip_product(&self, skipped: Range<usize>) -> Option<S::Value> {
+        let multiply = |a: &S::Value, b: &S::Value| self.semiring.multiply(a, b);
+        let product = self.products.product(skipped, |variable| self.skipped(variable), multiply);
+        product.filter(|product| !self.semiring.is_one(product))
+    }
+
+    /// Returns the sum of all terms. Adds sums of equal numbers of terms, as a binary counter
+    /// carries: where sums grow with their terms, adding one term at a time would be quadratic.
+    fn total(&self, mut terms: impl Iterator<Item = S::Value>) -> S::Value {
+        let add = |a: &S::Value, b: &S::Value| self.semiring.add(a, b);
+        let Some(first) = terms.next() else { return self.semiring.zero() };
+        let Some(second) = terms.next() else { return first };
+        let pair = add(&first, &second);
+        let Some(third) = terms.next() else { return pair };
+        // One sum for each binary digit 1 of the number of terms so far, the largest first.
+        let mut sums: SmallVec<[S::Value; 4]> = smallvec![pair];
+        for (number, term) in (3_usize..).zip(std::iter::once(third).chain(terms)) {
+            let mut sum = term;
+            for _ in 0..number.trailing_zeros() {
+                let before = sums.pop().expect("one for each digit that carries");
+                sum = add(&before, &sum);
+            }
+            sums.push(sum);
+        }
+        sums.into_iter().rev().reduce(|sum, before| add(&before, &sum)).expect("there is a term")
+    }
+}
+
+impl<S: Semiring> Bottom for Sum<'_, S> {
+    type Value = S::Value;
+    type Skip = Option<S::Value>;
+    const COSTLY_SKIPS: bool = true;
+
+    fn one(&self) -> S::Value {
+        self.semiring.one()
+    }
+
+    fn skip(&self, skipped: Range<usize>) -> Option<S::Value> {
+        self.skip_product(skipped)
+    }
+
+    fn node<'a>(
+        &self,
+        variable: usize,
+        edges: impl Iterator<Item = (usize, &'a Self::Skip, &'a S::Value)>,
+    ) -> S::Value
+    where
+        Self: 'a,
+    {
+        let semiring = self.semiring;
+        let terms = edges.map(|(value, skip, child)| {
+            let weight = semiring.weight(variable, value);
+            let product = (!semiring.is_one(&weight)).then(|| semiring.multiply(&weight, child));
+            match (skip, product) {
+                (None, None) => child.clone(),
+                (None, Some(product)) => product,
+                (Some(skip), product) => semiring.multiply(skip, product.as_ref().unwrap_or(child)),
+            }
+        });
+        self.total(terms)
+    }
+}
+
+/// A semiring: values with addition and multiplication, and a weight for each value of each
+/// variable.
+///
+/// [`Diagram::sum_product`](crate::Diagram::sum_product) returns the sum, over all solutions, of the
+/// product of the [`weight`](Semiring::weight)s of their values. Counting, probabilities, the best weight and the set of
+/// all weights are of this form (Kimmig, Van den Broeck and De Raedt, "Algebraic model
+/// counting", 2017).
+///
+/// # Contract
+///
+/// Addition and multiplication are associative and commutative, multiplication
+/// distributes over addition, [`zero`](Semiring::zero) and [`one`](Semiring::one) are neutral, and
+/// a product with zero is zero. All of this may hold up to rounding, which then affects the result.
+/// The order of operations is fixed for a diagram, for any number of threads.
+///
+/// # Example
+///
+/// The least weight, and the number of solutions that have it:
+///
+/// ```
+/// use topdd::Semiring;
+///
+/// struct Lightest([u32; 3]);
+///
+/// impl Semiring for Lightest {
+///     type Value = (Option<u32>, u64); // the least weight, and how often; `None` of no solutions
+///     fn zero(&self) -> Self::Value { (None, 0) }
+///     fn one(&self) -> Self::Value { (Some(0), 1) }
+///     fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
+///         match (a.0, b.0) {
+///             (Some(x), Some(y)) if x == y => (Some(x), a.1 + b.1),
+///             (Some(x), Some(y)) if x < y => *a,
+///             (Some(_), None) => *a,
+///             _ => *b,
+///         }
+///     }
+///     fn multiply(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
+///         (a.0.zip(b.0).map(|(x, y)| x + y), a.1 * b.1)
+///     }
+///     fn weight(&self, variable: usize, value: usize) -> Self::Value {
+///         (Some(self.0[variable] * value as u32), 1)
+///     }
+/// }
+///
+/// let subsets_of_three = topdd::Zdd::full([2; 3])?;
+/// // {} and {1}, as number 1 weighs nothing.
+/// assert_eq!(subsets_of_three.sum_product(&Lightest([3, 0, 2])), (Some(0), 2));
+/// # Ok::<(), topdd::QueryError>(())
+/// ```
+pub trait Semiring: Sync {
+    /// The elements of the semiring.
+    type Value: Clone + Send + Sync;
+
+    /// Returns the sum of no solutions, which is neutral in addition.
+    fn zero(&self) -> Self::Value;
+
+    /// Returns the product of no values, which is neutral in multiplication.
+    fn one(&self) -> Self::Value;
+
+    /// Returns the sum of two values.
+    fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
+
+    /// Returns the product of two values.
+    fn multiply(&self, a: &Self::Value, b: &Self::Value) -> Self::Value;
+
+    /// Returns the weight of `value` of `variable`. Called for each edge, so it should be cheap.
+    fn weight(&self, variable: usize, value: usize) -> Self::Value;
+
+    /// Returns whether a product with this value changes nothing, so that it may be left out.
+    ///
+    /// The default is `false`, which is correct but may be slower. Override it if multiplication is
+    /// expensive, as for large integers.
+    fn is_one(&self, value: &Self::Value) -> bool {
+        let _ = value;
+        false
+    }
+}
+
+/// A weight for each value of each variable.
+///
+/// By the query, the weight of a solution is the sum of the weights of its values
+/// ([`minimum`](crate::Diagram::minimum)) or their product
+/// ([`probability`](crate::Diagram::probability)). Every query checks that the weights fit the
+/// variables of the diagram. Size: one `W` for each value, and one word for each variable.
+///
+/// ```
+/// use topdd::{Weights, Zdd};
+///
+/// // Two dice: the points of values 0 to 5 of each, by a function and as a list.
+/// let dice = Zdd::full([6; 2])?;
+/// let pips = Weights::from_fn(&dice, |_die, value| value as i64 + 1);
+/// assert_eq!(pips, Weights::from(vec![vec![1, 2, 3, 4, 5, 6]; 2]));
+/// assert_eq!(dice.maximum(&pips)?.weight, 12);
+///
+/// // Two-valued variables of which value 1 has a weight. The type of a weight is `i64` by default.
+/// let prices: Weights = Weights::of_ones([30, 5, 20]);
+/// assert_eq!(prices, Weights::from(vec![vec![0, 30], vec![0, 5], vec![0, 20]]));
+/// # Ok::<(), topdd::QueryError>(())
+/// ```
+///
+/// With the feature `serde`, weights are (de)serialised as a list of lists: by variable, the
+/// weights of its values.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        into = "Vec<Vec<W>>",
+        from = "Vec<Vec<W>>",
+        bound(
+            serialize = "W: Clone + serde::Serialize",
+            deserialize = "W: serde::Deserialize<'de>"
+        )
+    )
+)]
+pub struct Weights<W = i64>(PerValue<W>);
+
+impl<W> Weights<W> {
+    /// Makes weights by a function of variable and value. `space` names the variables: a spec or a
+    /// diagram, `[6; 2]`, or any other source of a [`Space`].
+    pub fn from_fn(space: impl Into<Space>, weight: impl FnMut(usize, usize) -> W) -> Self {
+        Weights(PerValue::new(space.into().arities(), weight))
+    }
+
+    /// Makes weights of two-valued variables, from the weight of the value 1 of each. The weight of the
+    /// values 0 is `W::default()`.
+    pub fn of_ones(weights: impl IntoIterator<Item = W>) -> Self
+    where
+        W: Default,
+    {
+        weights.into_iter().map(|weight| [W::default(), weight]).collect()
+    }
+
+    /// Returns the number of variables.
+    pub fn num_vars(&self) -> usize {
+        self.0.num_vars()
+    }
+
+    /// Returns the weights of the values of a variable, by value.
+    ///
+    /// ```
+    /// let prices = topdd::Weights::of_ones([30, 5]);
+    /// assert_eq!((prices.num_vars(), prices.variable(1)), (2, &[0, 5][..]));
+    /// assert_eq!(prices.get_variable(2), None);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If there is no such variable; [`get_variable`](Weights::get_variable) returns `None` then.
+    #[inline]
+    #[track_caller]
+    pub fn variable(&self, variable: usize) -> &[W] {
+        check_variable(variable, self.num_vars());
+        self.0.variable(variable)
+    }
+
+    /// Returns the weights of the values of a variable; `None` if there is no such variable.
+    pub fn get_variable(&self, variable: usize) -> Option<&[W]> {
+        (variable < self.num_vars()).then(|| self.variable(variable))
+    }
+
+    /// Returns the weight of a value; `None` if there is no such variable or value.
+    ///
+    /// ```
+    /// let prices = topdd::Weights::of_ones([30, 5]);
+    /// assert_eq!((prices.get(1, 1), prices.get(1, 2), prices.get(2, 0)), (Some(&5), None, None));
+    /// ```
+    pub fn get(&self, variable: usize, value: usize) -> Option<&W> {
+        self.get_variable(variable)?.get(value)
+    }
+
+    /// Returns weights of the same shape: `change` of each weight.
+    ///
+    /// ```
+    /// use topdd::Weights;
+    ///
+    /// let euros = Weights::of_ones([30, 5]);
+    /// assert_eq!(euros.map(|euros| euros * 100), Weights::of_ones([3000, 500]));
+    /// ```
+    pub fn map<V>(&self, change: impl FnMut(&W) -> V) -> Weights<V> {
+        Weights(self.0.map(change))
+    }
+
+    /// Fails if there is not one weight for each value of each variable.
+    pub(crate) fn check(&self, arities: &Arities) -> Result<(), QueryError> {
+        let (found, num_vars) = (self.num_vars(), arities.num_vars());
+        if found != num_vars {
+            return Err(QueryError::WeightsLength { found, num_vars });
+        }
+        for variable in 0..num_vars {
+            let (found, arity) = (self.variable(variable).len(), arities.get(variable));
+            if found != arity {
+                return Err(QueryError::WeightsArity { variable, found, arity });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// For each variable the weights of its values.
+impl<W, V: IntoIterator<Item = W>> FromIterator<V> for Weights<W> {
+    fn from_iter<I: IntoIterator<Item = V>>(variables: I) -> Self {
+        Weights(variables.into_iter().collect())
+    }
+}
+
+/// For each variable the weights of its values.
+impl<W> From<Vec<Vec<W>>> for Weights<W> {
+    fn from(variables: Vec<Vec<W>>) -> Self {
+        variables.into_iter().collect()
+    }
+}
+
+/// By variable, the weights of its values.
+impl<W> From<Weights<W>> for Vec<Vec<W>> {
+    fn from(weights: Weights<W>) -> Self {
+        weights.0.into_lists()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::testing::{Draw, Modulo, both_rules, drawn, free};
+    use crate::query::testing::{Draw, Modulo, both_rules, drawn, free, panic_of};
     use proptest::prelude::*;
 
     proptest! {
@@ -213,5 +517,37 @@ mod tests {
             assert_eq!(sizes[2], (num_vars * (num_vars - 1) / 2).into());
             assert_eq!(crate::bdd(&free(num_vars)).unwrap().count_by_size(), sizes);
         }
+    }
+
+    #[test]
+    fn weights_out_of_range_panic_at_the_line_of_the_caller() {
+        let weights = Weights::from(vec![vec![1, 2], vec![3]]);
+        let (at, message) = panic_of(|| weights.variable(2).len());
+        assert_eq!(at, (file!().to_owned(), line!() - 1));
+        assert_eq!(message, "there is no variable 2; the variables are 0..2");
+        assert_eq!((weights.get_variable(1), weights.get_variable(2)), (Some(&[3][..]), None));
+    }
+
+    #[test]
+    fn weights_convert_to_lists_and_back() {
+        let lists = vec![vec![1, 2], vec![], vec![3]];
+        assert_eq!(Vec::from(Weights::from(lists.clone())), lists);
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn weights_and_decisions_survive_serialisation() {
+        use crate::Decision;
+        let weights = Weights::from(vec![vec![1, 2], vec![3]]);
+        let json = serde_json::to_string(&weights).unwrap();
+        assert_eq!(json, "[[1,2],[3]]");
+        assert_eq!(serde_json::from_str::<Weights<i64>>(&json).unwrap(), weights);
+        let decisions = [Decision::is(3, 0), Decision::is_not(1, 2)];
+        let json = serde_json::to_string(&decisions).unwrap();
+        let expected = r#"[{"is":{"variable":3,"value":0}},{"is_not":{"variable":1,"value":2}}]"#;
+        assert_eq!(json, expected);
+        assert_eq!(serde_json::from_str::<[Decision; 2]>(&json).unwrap(), decisions);
+        let of_before = json.replace("is_not", "not");
+        assert_eq!(serde_json::from_str::<[Decision; 2]>(&of_before).unwrap(), decisions);
     }
 }

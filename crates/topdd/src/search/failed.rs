@@ -171,7 +171,7 @@ mod tests {
     fn stored_states_are_found_and_stay_within_the_byte_limit() {
         for bytes in [0, 80, 300, 1000, 5000, 20_000, 100_000] {
             let mut dead = FailedStates::within(bytes);
-            let mut draw = crate::draw::SplitMix(bytes as u64);
+            let mut draw = crate::random::SplitMix(bytes as u64);
             let mut added = HashSet::new();
             let mut met = 0;
             for _ in 0..20_000 {

@@ -14,7 +14,6 @@
 // solution, within a number of bytes; `luby` determines when a run in random order is restarted.
 
 mod failed;
-mod luby;
 mod walk;
 
 #[cfg(test)]

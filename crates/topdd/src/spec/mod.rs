@@ -25,48 +25,37 @@
 //! # Ok::<(), topdd::BuildError>(())
 //! ```
 
-// This module depends neither on the engine nor on diagrams.
-
-mod arities;
 mod array;
-mod automaton;
-mod block_products;
 mod boxed;
 pub mod combine;
 pub mod constraint;
 pub(crate) mod contract;
 mod dp;
 mod join;
-mod per_value;
-mod pointer;
 mod portable;
-mod rule;
 mod space;
-mod step;
 
 use smallvec::SmallVec;
 use std::convert::Infallible;
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-pub(crate) use arities::Arities;
 pub use array::ArraySpec;
-pub(crate) use array::{FixedRows, Rows, Typed, WordSpec};
-pub use automaton::{Automaton, Unrolled};
-pub(crate) use block_products::BlockProducts;
 pub use boxed::{BoxedSpec, BoxedState};
-pub(crate) use boxed::{ErasedSpec, ErasedState};
 pub use combine::SpecExt;
-pub use dp::{Alike, Closures, Dp, DpSpec, DpSteps, NextState, dp};
+pub use dp::{Alike, Automaton, Closures, Dp, DpSpec, DpSteps, NextState, Unrolled, dp};
 pub use join::JoinSpec;
-pub(crate) use join::Joining;
-pub(crate) use per_value::PerValue;
-pub(crate) use portable::Codec;
 pub use portable::Portable;
-pub use rule::Rule;
 pub use space::Space;
-pub use step::{Forced, Step};
+
+pub(crate) use array::{FixedRows, Rows, Typed, WordSpec};
+pub(crate) use boxed::{ErasedSpec, ErasedState};
+pub(crate) use join::Joining;
+pub(crate) use portable::Codec;
+pub(crate) use space::{Arities, BlockProducts, PerValue};
+
+// This module depends neither on the engine nor on diagrams.
 
 /// A family of solutions, described from the top down.
 ///
@@ -425,7 +414,7 @@ pub trait DdSpec: Sync {
     }
 
     /// Returns the part of a combination that makes `value` lead to the 0-terminal, for
-    /// [`check::trace`](crate::check::trace); `None` unless overridden. Called only for a value with such a
+    /// [`check::trace`](super::check::trace); `None` unless overridden. Called only for a value with such a
     /// step. A spec that wraps another spec forwards the call.
     fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
         let _ = (state, variable, value);
@@ -446,10 +435,10 @@ fn describe_by_debug<S: Debug>(state: &S) -> String {
 
 /// The variable of the root of a spec that needs a rule and got none. It is out of range, so a
 /// wrapper that does not forward [`DdSpec::root_under`] fails with an error.
-pub(crate) const NEEDS_RULE: usize = usize::MAX;
+const NEEDS_RULE: usize = usize::MAX;
 
 /// [`DdSpec::root`] for a spec whose states keep the rule.
-pub(crate) fn root_without_rule<S: DdSpec>(spec: &S) -> Step<S::State> {
+fn root_without_rule<S: DdSpec>(spec: &S) -> Step<S::State> {
     match (spec.root_under(Rule::ZeroSuppressed), spec.root_under(Rule::AnyValue)) {
         (Step::To(_, state), _) | (_, Step::To(_, state)) => Step::To(NEEDS_RULE, state),
         (root, _) => root,
@@ -470,7 +459,7 @@ pub(crate) type Values = SmallVec<[usize; 16]>;
 
 /// Visits all children of a state; see [`DdSpec::for_each_child`].
 #[inline]
-pub(crate) fn each_child<S: DdSpec + ?Sized>(
+fn each_child<S: DdSpec + ?Sized>(
     spec: &S,
     state: &S::State,
     variable: usize,
@@ -482,4 +471,145 @@ pub(crate) fn each_child<S: DdSpec + ?Sized>(
     });
     // A spec may end early only if `visit` breaks.
     debug_assert!(flow.is_continue());
+}
+
+/// The target of an edge of a spec; returned by [`DdSpec::root`] and [`DdSpec::child`].
+///
+/// ```
+/// use topdd::Step;
+///
+/// let step = Step::To(3, 7);
+/// assert_eq!(step.map(|state| state + 1), Step::To(3, 8));
+/// assert!(!step.is_zero() && Step::<u8>::Zero.is_zero());
+/// assert_eq!(Step::One.map(|state: u8| state + 1), Step::One);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step<S> {
+    /// The 0-terminal: no solution goes this way.
+    Zero,
+    /// The 1-terminal: the values chosen so far make a solution. Variables not yet visited are
+    /// skipped, and read by the [`Rule`] of the diagram being built.
+    One,
+    /// A state at a later variable. Variables in between are skipped, and read by
+    /// the [`Rule`] of the diagram being built.
+    To(usize, S),
+}
+
+impl<S> Step<S> {
+    /// Returns whether this is the 0-terminal.
+    #[inline]
+    pub fn is_zero(&self) -> bool {
+        matches!(self, Step::Zero)
+    }
+
+    /// Returns the same step, with `f` applied to the state of a `To`. For a spec whose states contain the
+    /// states of another spec.
+    #[inline]
+    pub fn map<T>(self, f: impl FnOnce(S) -> T) -> Step<T> {
+        match self {
+            Step::Zero => Step::Zero,
+            Step::One => Step::One,
+            Step::To(variable, state) => Step::To(variable, f(state)),
+        }
+    }
+}
+
+/// The values that a state may take, if that is cheap to determine; returned by [`DdSpec::forced`].
+///
+/// ```
+/// use topdd::{Forced, Step};
+///
+/// // Value 2 is the only one, and its step may lead to the 0-terminal.
+/// assert_eq!(Forced::to(2, Step::To(1, 'a')), Forced::Value(2, Step::To(1, 'a')));
+/// assert_eq!(Forced::<char>::to(2, Step::Zero), Forced::Dead);
+/// assert_eq!(Forced::to(2, Step::To(1, 'a')).map(|_| Step::<u8>::Zero), Forced::Dead);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Forced<S> {
+    /// Not determined: the state may take any values.
+    Free,
+    /// This value alone, with its step: every other value leads to the 0-terminal.
+    Value(usize, Step<S>),
+    /// No value: none leads to a solution.
+    Dead,
+}
+
+impl<S> Forced<S> {
+    /// Returns the only value and its step; [`Dead`](Forced::Dead) if the step is the 0-terminal.
+    #[inline]
+    pub fn to(value: usize, step: Step<S>) -> Self {
+        if step.is_zero() { Forced::Dead } else { Forced::Value(value, step) }
+    }
+
+    /// Returns the same value, with `f` applied to its step; [`Dead`](Forced::Dead) if the new step is the
+    /// 0-terminal.
+    #[inline]
+    pub fn map<T>(self, f: impl FnOnce(Step<S>) -> Step<T>) -> Forced<T> {
+        match self {
+            Forced::Free => Forced::Free,
+            Forced::Value(value, step) => Forced::to(value, f(step)),
+            Forced::Dead => Forced::Dead,
+        }
+    }
+}
+
+/// The meaning of a variable that a path of a diagram, or a step of a spec, skips.
+///
+/// The rule belongs to the diagram: the same spec may be built under either. It
+/// also determines which nodes are redundant and are removed by reduction.
+///
+/// ```
+/// use topdd::{DdSpec, Rule, Step, check};
+///
+/// /// Variable 1 is 1; the others are skipped.
+/// struct Second;
+///
+/// impl DdSpec for Second {
+///     type State = ();
+///     fn num_vars(&self) -> usize { 3 }
+///     fn root(&self) -> Step<()> { Step::To(1, ()) }
+///     fn child(&self, (): &(), _: usize, value: usize) -> Step<()> {
+///         if value == 1 { Step::One } else { Step::Zero }
+///     }
+/// }
+///
+/// assert_eq!(check::brute_force(&Second, Rule::ZeroSuppressed)?, [[0, 1, 0]]);
+/// assert_eq!(check::brute_force(&Second, Rule::AnyValue)?.len(), 4); // 0 and 2 are free
+/// # Ok::<(), check::Violation>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Rule {
+    /// A skipped variable has the value 0: the diagram is a ZDD.
+    ///
+    /// A node is redundant when all its values but 0 lead to the 0-terminal.
+    ZeroSuppressed,
+    /// A skipped variable may have any of its values: the diagram is a BDD (an MDD
+    /// where arities exceed two).
+    ///
+    /// A node is redundant when all its values lead to the same node or terminal.
+    AnyValue,
+}
+
+impl Rule {
+    /// Returns whether a skipped variable may have `value` under this rule.
+    ///
+    /// ```
+    /// use topdd::Rule;
+    ///
+    /// assert!(Rule::ZeroSuppressed.allows(0) && !Rule::ZeroSuppressed.allows(1));
+    /// assert!(Rule::AnyValue.allows(1));
+    /// ```
+    #[inline]
+    pub fn allows(self, value: usize) -> bool {
+        value == 0 || self == Rule::AnyValue
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Rule::ZeroSuppressed => "zero-suppressed",
+            Rule::AnyValue => "any value",
+        })
+    }
 }

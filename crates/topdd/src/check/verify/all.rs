@@ -9,7 +9,7 @@ use super::samples::{Compared, Origin, Tally};
 use super::{Run, predicate_accepts};
 use crate::diagram::store::Store;
 use crate::diagram::{Diagram, DiagramRule};
-use crate::query::Cursor;
+use crate::query::PathCursor;
 use crate::spec::contract::{check_root, check_step};
 use crate::spec::{DdSpec, Rule, Step};
 use crate::{BuildError, CancelToken};
@@ -64,7 +64,7 @@ impl From<VerifyError> for Stop {
 struct Position<State> {
     step: Step<State>,
     /// `None` if the diagram has no solution that begins so, or was not built.
-    cursor: Option<Cursor>,
+    cursor: Option<PathCursor>,
 }
 
 impl<State> Position<State> {
@@ -205,9 +205,9 @@ impl AllAssignments<'_> {
             let verdicts = Verdicts {
                 predicate: predicate_accepts(self.predicate, &assignment)?,
                 child: last.is_some_and(|last| matches!(last.step, Step::One)),
-                diagram: self
-                    .store
-                    .map(|_| last.and_then(|last| last.cursor).is_some_and(Cursor::is_solution)),
+                diagram: self.store.map(|_| {
+                    last.and_then(|last| last.cursor).is_some_and(PathCursor::is_solution)
+                }),
                 search: None,
             };
             if !verdicts.agree() {

@@ -2,8 +2,7 @@
 //!
 //! The table is printed by `cargo test -p topdd --lib planted -- --nocapture`.
 
-use super::changes::Change;
-use super::samples::{CHANGES, ENDS, Origin, PATHS, Samples, Source};
+use super::samples::{CHANGES, Change, ENDS, Origin, PATHS, Samples, Source};
 use super::{Verdicts, VerifyError};
 use crate::check::Verification;
 use crate::check::walk::walk;

@@ -1,11 +1,10 @@
 //! The report and the errors of a verification.
 
-use super::super::trace::trace_erased;
-use super::super::walk::accepts_erased;
-use super::super::{AssignmentError, Trace};
-use super::redundant::RedundantStates;
+use super::RedundantStates;
 use super::samples::{Compared, Origin};
 use crate::check::contract::Visited;
+use crate::check::walk::{accepts_erased, trace_erased};
+use crate::check::{AssignmentError, Trace};
 use crate::spec::ErasedSpec;
 use crate::spec::contract::Violation;
 use crate::{BigUint, QueryError, Rule};

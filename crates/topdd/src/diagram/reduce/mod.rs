@@ -10,16 +10,16 @@
 //!
 //! A level is reduced in three steps (`level`):
 //!
-//! 1. Its chunks are read, a span of them by each thread, and its nodes are collected (`node`: `pairs` for
-//!    two values, `runs` for any other number).
-//! 2. The nodes are sorted (`sort`).
+//! 1. Its chunks are read, a span of them by each thread, and its nodes are collected (`nodes`: `Pair` for
+//!    two values, `EdgeRun` for any other number).
+//! 2. The nodes are sorted (`level`).
 //! 3. The distinct nodes are stored, and `map` receives the node that each state became.
 //!
 //! Each step is over independent parts (spans or buckets), which the workers share. The next level
 //! reuses the buffers of these steps.
 //!
 //! The sweep goes past nodes with a forced value. They are reduced with the states of their variable
-//! (`forced`), or alone if it has none.
+//! (`children`), or alone if it has none.
 //!
 //! Under a memory limit, a level that is too large is reduced in parts, and read once for each part.
 //! Memory must hold one node id for each state of the level, for each state of the level below, and for each
@@ -27,14 +27,9 @@
 //! with node ids as targets, and the ids of the level below are freed.
 
 mod children;
-mod forced;
 mod level;
-mod map;
-mod node;
-mod pairs;
-mod runs;
+mod nodes;
 mod shared;
-mod sort;
 #[cfg(test)]
 mod tests;
 
@@ -45,12 +40,9 @@ use crate::frontier::unreduced::{EdgeCode, EdgeStack, Unreduced, UnreducedLevel,
 use crate::frontier::{Monitor, Peers, ReducedLevel, Sharing};
 use crate::heap::HeapTrimmer;
 use crate::spec::Rule;
-use children::{ResolvedChildren, Span};
-use forced::ForcedLevel;
+use children::{ForcedLevel, ResolvedChildren, Span, StateMap};
 use level::LevelReducer;
-use map::StateMap;
-use pairs::Pair;
-use runs::EdgeRun;
+use nodes::{EdgeRun, Pair};
 use shared::SharedReduction;
 use std::time::Duration;
 

@@ -15,13 +15,11 @@
 //! states, the nodes of its states of a level, the nodes of its range, and the messages with both: a level
 //! is not reduced in parts. This takes four exchanges for each level.
 
-use super::super::store::{Builder, Capacity, FIRST_NODE, NodeId};
-use super::children::Arrivals;
-use super::level::LevelReducer;
-use super::map::StateMap;
-use super::node::{List, Node};
-use super::sort::{Bucket, cut, size_of_all, sort, visit_distinct};
+use super::children::{Arrivals, StateMap};
+use super::level::{Bucket, LevelReducer, cut, size_of_all, sort, visit_distinct};
+use super::nodes::{List, Node};
 use super::{LevelTask, NODE_LIMIT};
+use crate::diagram::store::{Builder, Capacity, FIRST_NODE, NodeId};
 use crate::frontier::unreduced::UnreducedLevel;
 use crate::frontier::{Peers, Rank};
 use crate::{BuildError, Portable};

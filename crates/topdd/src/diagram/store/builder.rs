@@ -1,13 +1,14 @@
 //! Construction of a store, level by level from the bottom up.
 
 use super::array::{Check, Disk, SpillableVec};
-use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Reach, Store};
+use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Store, ZERO, level_of};
 use crate::BuildError;
 use crate::error::SizeLimit;
 use crate::pages::Pages;
-use crate::spec::Arities;
+use crate::spec::{Arities, Rule};
 use bytemuck::Pod;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 const EDGE_LIMIT: SizeLimit =
     SizeLimit { what: "the diagram", unit: "edges of multi-valued nodes", limit: u32::MAX as u64 };
@@ -222,5 +223,83 @@ impl Builder {
             starts: self.starts.finish(&dir)?,
             edges: self.edges.finish(&dir)?,
         })
+    }
+}
+
+/// Whether a two-valued node is redundant and replaced by its child at value 0.
+#[inline]
+pub(crate) fn is_redundant([zero, one]: [NodeId; 2], rule: Rule) -> bool {
+    match rule {
+        Rule::ZeroSuppressed => one == ZERO,
+        Rule::AnyValue => zero == one,
+    }
+}
+
+/// The node that replaces a node with these edges, if that is redundant. The edges must exclude those
+/// to the 0-terminal and be in ascending order of value.
+#[inline]
+pub(crate) fn stands_for(edges: &[Edge], rule: Rule, arity: usize) -> Option<NodeId> {
+    match (rule, edges) {
+        (_, []) => Some(ZERO),
+        (Rule::ZeroSuppressed, [Edge { value: 0, target }]) => Some(*target),
+        (Rule::AnyValue, [first, rest @ ..])
+            if edges.len() == arity && rest.iter().all(|edge| edge.target == first.target) =>
+        {
+            Some(first.target)
+        }
+        _ => None,
+    }
+}
+
+/// The levels that edges of a new level lead to, while they are collected. Most edges lead to the
+/// last level, and many others to one of the last two levels found.
+#[derive(Clone)]
+pub(super) struct Reach<'a> {
+    /// The levels below.
+    levels: &'a [LevelEntry],
+    adjacent_first: NodeId,
+    reaches_adjacent: bool,
+    last: [Range<NodeId>; 2],
+    /// The indices of the levels found, but for the last level.
+    found: BTreeSet<u32>,
+}
+
+impl<'a> Reach<'a> {
+    /// Of a level whose first node is `next`, and the levels below it.
+    pub(super) fn new(levels: &'a [LevelEntry], next: NodeId) -> Self {
+        Reach {
+            levels,
+            adjacent_first: levels.last().map_or(next, |level| level.first),
+            reaches_adjacent: false,
+            last: [0..0, 0..0],
+            found: BTreeSet::new(),
+        }
+    }
+
+    /// Adds the target of an edge.
+    #[inline]
+    pub(super) fn note(&mut self, id: NodeId) {
+        if id >= self.adjacent_first {
+            self.reaches_adjacent = true;
+        } else if id >= FIRST_NODE && !self.last.iter().any(|last| last.contains(&id)) {
+            self.note_long(id);
+        }
+    }
+
+    #[cold]
+    fn note_long(&mut self, id: NodeId) {
+        self.last.swap(0, 1);
+        let index = level_of(self.levels, id);
+        // The last level is not looked for here.
+        self.last[0] = self.levels[index].first..self.levels[index + 1].first;
+        self.found.insert(index as u32);
+    }
+
+    /// The indices of the levels, from the bottom up.
+    fn into_levels(mut self) -> BTreeSet<u32> {
+        if self.reaches_adjacent {
+            self.found.insert(self.levels.len() as u32 - 1);
+        }
+        self.found
     }
 }

@@ -9,22 +9,17 @@ mod array;
 mod builder;
 mod mapped;
 mod parts;
-mod reach;
-mod redundant;
-mod verify;
-
-pub(crate) use array::{Array, Check, Disk};
-pub(crate) use builder::{Builder, Capacity, LevelWriter};
-pub(crate) use mapped::Mapping;
-pub(crate) use parts::{Fault, LevelRecord, NodeArrays, Part};
-use reach::Reach;
-pub(crate) use redundant::{is_redundant, stands_for};
 
 use crate::frontier::CancelToken;
 use crate::spec::Arities;
 use bytemuck::{Pod, Zeroable};
 use std::fmt;
 use std::ops::Range;
+
+pub(crate) use array::{Array, Check, Disk};
+pub(crate) use builder::{Builder, Capacity, LevelWriter, is_redundant, stands_for};
+pub(crate) use mapped::Mapping;
+pub(crate) use parts::{Fault, LevelRecord, NodeArrays, Part};
 
 /// The id of a node: 0 and 1 are the terminals, then come the nodes from the bottom level
 /// up, so that children have smaller ids than their parents.

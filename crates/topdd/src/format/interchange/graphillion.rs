@@ -23,9 +23,7 @@
 //! 18, 2016.
 
 use super::ReadOptions;
-use super::nodes::{Nodes, Target};
-use super::scan::{Item, Scanner};
-use super::write::{buffered, check_two_valued, for_each_node};
+use super::text::{Item, NodeList, Scanner, Target, buffered, check_two_valued, for_each_node};
 use crate::FileError;
 use crate::diagram::Zdd;
 use crate::diagram::store::{ONE, Store, ZERO};
@@ -79,7 +77,7 @@ impl Zdd {
 
 fn read(input: &mut dyn BufRead, options: &ReadOptions) -> Result<Store, FileError> {
     let mut scanner = Scanner::new(FORMAT, input, b"");
-    let mut nodes = Nodes::new(FORMAT);
+    let mut nodes = NodeList::new(FORMAT);
     let mut terminal = None;
     let most = options.num_vars.unwrap_or(Arities::MAX_VARS).min(Arities::MAX_VARS);
     let mut num_vars = 0;

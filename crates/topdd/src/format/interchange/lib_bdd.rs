@@ -17,9 +17,7 @@
 //! that is read and written again is another text of the same BDD.
 
 use super::ReadOptions;
-use super::nodes::{Nodes, Target};
-use super::scan::{Item, Scanner};
-use super::write::{buffered, check_two_valued, for_each_node};
+use super::text::{Item, NodeList, Scanner, Target, buffered, check_two_valued, for_each_node};
 use crate::FileError;
 use crate::diagram::Bdd;
 use crate::diagram::store::{Store, ZERO};
@@ -71,7 +69,7 @@ impl Bdd {
 
 fn read(input: &mut dyn BufRead, options: &ReadOptions) -> Result<Store, FileError> {
     let mut scanner = Scanner::new(FORMAT, input, b"|,");
-    let mut nodes = Nodes::new(FORMAT);
+    let mut nodes = NodeList::new(FORMAT);
     mark(&mut scanner, "|")?;
     let found = number(&mut scanner, "the number of variables", Arities::MAX_VARS)?;
     let num_vars = scanner.num_vars(found, options)?;

@@ -54,12 +54,10 @@
 pub mod dddmp;
 pub mod graphillion;
 pub mod lib_bdd;
-mod nodes;
 pub mod sapporo;
-mod scan;
 #[cfg(test)]
 mod tests;
-mod write;
+mod text;
 
 /// Facts about a diagram that its file does not contain.
 ///

@@ -28,9 +28,7 @@
 //! has the attributed edges of ZDDs.
 
 use super::ReadOptions;
-use super::nodes::{Nodes, Target};
-use super::scan::Scanner;
-use super::write::{buffered, check_two_valued, for_each_node};
+use super::text::{NodeList, Scanner, Target, buffered, check_two_valued, for_each_node};
 use crate::FileError;
 use crate::diagram::store::{NodeId, ONE, Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
@@ -94,7 +92,7 @@ fn read(input: &mut dyn BufRead, rule: Rule, options: &ReadOptions) -> Result<St
     let roots = header(&mut scanner, "_o", usize::MAX)?;
     let root = scanner.root(roots, options)?;
     let count = header(&mut scanner, "_n", usize::MAX)?;
-    let mut nodes = Nodes::new(FORMAT);
+    let mut nodes = NodeList::new(FORMAT);
     for _ in 0..count {
         scanner.next_word("the number of a node")?;
         let at = scanner.position();

@@ -1,13 +1,13 @@
-//! The first bytes of a file.
+//! The parts of a file beside the nodes: the header, the metadata section, and the checksums of blocks of a stream.
 
 use super::NAME;
-use super::sums::BLOCK;
 use crate::FileError;
 use crate::diagram::DiagramRule;
 use crate::diagram::store::{FIRST_NODE, MAX_NODES, NodeId, Part, Store};
 use crate::error::Position;
 use crate::format::metadata::Metadata;
 use crate::spec::{Arities, Rule};
+use crc32fast::Hasher;
 
 /// The first bytes of a file.
 const MAGIC: [u8; 8] = *b"\x89topdd\r\n";
@@ -237,4 +237,111 @@ fn metadata_size(header: &Header, length: u64, version: u32) -> Result<u64, File
 pub(super) fn malformed(at: u64, message: impl Into<String>) -> FileError {
     let at = Position::Byte(at);
     FileError::Malformed { path: None, format: NAME, at, message: message.into() }
+}
+
+/// The section, which is empty without entries.
+pub(super) fn metadata_to_bytes(metadata: &Metadata) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(metadata.size());
+    if metadata.is_empty() {
+        return bytes;
+    }
+    // No length exceeds 32 bits, as their sum is at most `Metadata::MAX_SIZE`.
+    bytes.extend((metadata.iter().len() as u32).to_le_bytes());
+    for (key, value) in metadata {
+        for text in [key, value] {
+            bytes.extend((text.len() as u32).to_le_bytes());
+        }
+        bytes.extend([key, value].iter().flat_map(|text| text.bytes()));
+    }
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    let sum = crc32fast::hash(&bytes);
+    bytes.extend(sum.to_le_bytes());
+    bytes
+}
+
+/// Reads a section that starts at byte `start` of its file, and refuses bytes that [`metadata_to_bytes`] does
+/// not write.
+pub(super) fn metadata_from_bytes(bytes: &[u8], start: u64) -> Result<Metadata, FileError> {
+    if bytes.is_empty() {
+        return Ok(Metadata::new());
+    }
+    let wrong = |at: usize, message: String| Err(malformed(start + at as u64, message));
+    let (content, sum) = bytes.split_at(bytes.len().saturating_sub(4));
+    if sum != crc32fast::hash(content).to_le_bytes() {
+        let message = "the metadata from here on does not match its checksum: the file is damaged";
+        return wrong(0, message.to_owned());
+    }
+    let word = |at: usize| {
+        let bytes = content.get(at..at.checked_add(4)?)?;
+        Some(u32::from_le_bytes(bytes.try_into().ok()?) as usize)
+    };
+    let count = word(0).unwrap_or(0);
+    if count == 0 {
+        return wrong(0, "the metadata has no entries".to_owned());
+    }
+    let (mut at, mut last, mut metadata) = (4, None, Metadata::new());
+    for index in 0..count {
+        let texts = word(at).zip(word(at + 4)).and_then(|(key, value)| {
+            let value_at = (at + 8).checked_add(key)?;
+            let end = value_at.checked_add(value)?;
+            Some((content.get(at + 8..value_at)?, content.get(value_at..end)?, end))
+        });
+        let Some((key, value, end)) = texts else {
+            return wrong(at, format!("entry {index} of the metadata is longer than the rest"));
+        };
+        let (Ok(key), Ok(value)) = (str::from_utf8(key), str::from_utf8(value)) else {
+            return wrong(at, format!("entry {index} of the metadata is not UTF-8"));
+        };
+        if last.is_some_and(|last| last >= key) {
+            return wrong(at, format!("the keys of the metadata do not ascend at {key:?}"));
+        }
+        last = Some(key);
+        metadata.set(key, value);
+        at = end;
+    }
+    if content.len() != at.next_multiple_of(4) || content[at..].iter().any(|&byte| byte != 0) {
+        return wrong(at, "the metadata does not end behind its last entry".to_owned());
+    }
+    Ok(metadata)
+}
+
+/// The size in bytes of a block. Each block has a checksum.
+pub(super) const BLOCK: usize = 1 << 20;
+
+/// The checksums of blocks, computed from a stream of bytes.
+#[derive(Debug, Default)]
+pub(super) struct Sums {
+    done: Vec<u32>,
+    block: Hasher,
+    /// The number of bytes of the block so far.
+    filled: usize,
+}
+
+impl Sums {
+    pub(super) fn update(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let (now, rest) = bytes.split_at(bytes.len().min(BLOCK - self.filled));
+            self.block.update(now);
+            self.filled += now.len();
+            bytes = rest;
+            if self.filled == BLOCK {
+                self.end_block();
+            }
+        }
+    }
+
+    fn end_block(&mut self) {
+        self.done.push(std::mem::take(&mut self.block).finalize());
+        self.filled = 0;
+    }
+
+    /// Returns the checksums of the blocks, followed by a checksum of the list, in the order of the file.
+    pub(super) fn finish(mut self) -> Vec<u32> {
+        if self.filled > 0 {
+            self.end_block();
+        }
+        let bytes: Vec<u8> = self.done.iter().flat_map(|sum| sum.to_le_bytes()).collect();
+        self.done.push(crc32fast::hash(&bytes));
+        self.done
+    }
 }

@@ -1,8 +1,6 @@
 //! Reading, as a stream or by mapping the file into memory.
 
-use super::header::{HEADER, Header, malformed};
-use super::section;
-use super::sums::{BLOCK, Sums};
+use super::header::{BLOCK, HEADER, Header, Sums, malformed, metadata_from_bytes};
 use crate::FileError;
 use crate::diagram::store::{Array, Fault, LevelRecord, Mapping, NodeArrays, Part, Store};
 use crate::diagram::{Diagram, DiagramRule};
@@ -260,7 +258,7 @@ fn loaded(file: &Mapping, trust: Trust) -> Result<Loaded, FileError> {
     if trust == Trust::Nothing {
         check_nodes(&header, &store)?;
     }
-    let metadata = section::of_bytes(metadata, header.metadata_start())?;
+    let metadata = metadata_from_bytes(metadata, header.metadata_start())?;
     Ok(Loaded { rule: header.rule, store, metadata })
 }
 
@@ -297,7 +295,7 @@ pub(in crate::format) fn read(
     };
     let store = tables.into_store(&header, nodes)?;
     check_nodes(&header, &store)?;
-    let metadata = section::of_bytes(&input.bytes(header.metadata)?, header.metadata_start())?;
+    let metadata = metadata_from_bytes(&input.bytes(header.metadata)?, header.metadata_start())?;
     Ok(Loaded { rule: header.rule, store, metadata })
 }
 

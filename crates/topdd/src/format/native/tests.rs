@@ -1,8 +1,7 @@
 #![allow(unsafe_code)]
 
-use super::header::{HEADER, Header};
+use super::header::{BLOCK, HEADER, Header, Sums};
 use super::load::Loaded;
-use super::sums::{BLOCK, Sums};
 use crate::check::RandomSpec;
 use crate::diagram::{DiagramRule, ZeroSuppressed};
 use crate::file::faulty::{Faulty, Loss, Plan, tempdir};

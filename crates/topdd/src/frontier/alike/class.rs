@@ -1,10 +1,10 @@
 //! The classes of alike variables, and the states of a class with their transitions.
 
 use super::level::AlikeLevel;
+use crate::Map;
 use crate::frontier::expander::{Expander, Input};
 use crate::frontier::states::States;
 use crate::frontier::unreduced::ForcedChain;
-use crate::hash::Map;
 use std::ops::Range;
 
 /// A transition is used for other variables if it depends on at most this many variables after its own.

@@ -14,10 +14,10 @@
 //! that a third process cannot see.
 
 use super::{Blob, Directory, Disk, blocks_number, blocks_path, damaged};
+use crate::Map;
 use crate::error::Limit;
 use crate::file::{Access, File, Files};
 use crate::frontier::sample::Sample;
-use crate::hash::Map;
 use crate::spec::{Arities, Rule, Step};
 use crate::{BuildError, Portable, RunProperty};
 use std::collections::{BTreeMap, HashSet};

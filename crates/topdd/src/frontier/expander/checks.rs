@@ -3,11 +3,11 @@
 
 use super::{CHAIN_LENGTH_LIMIT, ExpansionInput, ForcedPolicy, SpecExpander};
 use crate::BuildError;
-use crate::draw::SplitMix;
 use crate::error::{call_again, describe_after_panic, panic_message};
 use crate::frontier::child_records::ChildRecords;
 use crate::frontier::monitor::Watch;
 use crate::frontier::table::Table;
+use crate::random::SplitMix;
 use crate::spec::contract::{Violation, check_forced, check_like, check_state, check_twins};
 use crate::spec::{Arities, DdSpec, ErasedSpec, ErasedState, Forced, Step};
 use std::any::Any;

@@ -5,19 +5,20 @@
 //! decisions.
 
 mod conflict;
-mod history;
-mod remaining;
 #[cfg(test)]
 mod tests;
 
 use super::count::Counts;
 use super::decision::{Conflict, Decision, Mask};
-use super::domains::{only, standing, values_of};
+use super::distribution::value_counts;
+use super::domains::{DomainPass, only, standing, values_of};
+use super::index::{Ranks, random_below};
 use crate::QueryError;
+use crate::diagram::store::NodeId;
 use crate::diagram::{Diagram, DiagramRule, check_variable};
 use crate::spec::PerValue;
-use history::Change;
 use num_bigint::BigUint;
+use rand_core::Rng;
 use std::collections::HashSet;
 
 /// Decisions taken one after the other, with all their consequences.
@@ -460,5 +461,247 @@ impl<R: DiagramRule> Configurator<R> {
         self.counts = Counts::new(store, R::RULE, Some(&self.mask));
         let masked = Some((&self.mask, &self.counts));
         self.standing = standing(store, R::RULE, masked);
+    }
+}
+
+/// A change of the decisions that can be undone.
+#[derive(Clone, Debug)]
+enum Change {
+    /// Decisions were added at the end of the list.
+    Taken(Vec<Decision>),
+    /// A decision at this position of the list was taken back.
+    TakenBack(usize, Decision),
+    /// The list, `before`, was replaced by another one.
+    Replaced { before: Vec<Decision>, after: Vec<Decision> },
+}
+
+impl<R: DiagramRule> Configurator<R> {
+    /// Takes back a decision, whenever it was taken.
+    ///
+    /// Cost: one pass up and one pass down over the diagram.
+    ///
+    /// # Errors
+    ///
+    /// [`QueryError::NotDecided`] when it is not in force.
+    pub fn take_back(&mut self, decision: Decision) -> Result<(), QueryError> {
+        let at = self.decisions.iter().position(|&other| other == decision);
+        let at = at.ok_or(QueryError::NotDecided { decision })?;
+        self.changed(Change::TakenBack(at, decision));
+        Ok(())
+    }
+
+    /// Takes back all decisions; [`undo`](Configurator::undo) restores them.
+    pub fn reset(&mut self) {
+        if !self.decisions.is_empty() {
+            self.changed(Change::Replaced { before: self.decisions.clone(), after: Vec::new() });
+        }
+    }
+
+    /// Takes a decision anyway: takes back the [`opposing`](Configurator::opposing) decisions and takes
+    /// this one, as one change. Returns those that it took back.
+    ///
+    /// Cost: two passes up and one pass down over the diagram.
+    ///
+    /// # Errors
+    ///
+    /// As for [`opposing`](Configurator::opposing). Then nothing changes.
+    pub fn decide_anyway(&mut self, decision: Decision) -> Result<Vec<Decision>, QueryError> {
+        let opposing = self.opposing(decision)?;
+        if opposing.is_empty() {
+            self.decide(decision)?;
+            return Ok(opposing);
+        }
+        let before = self.decisions.clone();
+        let mut after = before.clone();
+        after.retain(|other| !opposing.contains(other));
+        after.push(decision);
+        self.changed(Change::Replaced { before, after });
+        Ok(opposing)
+    }
+
+    /// Undoes the last change, decisions taken or taken back; `false` if there is none.
+    ///
+    /// Cost: one pass up and one pass down over the diagram.
+    ///
+    /// ```
+    /// use topdd::Decision;
+    ///
+    /// let mut game = topdd::Zdd::full([2, 3])?.configure()?;
+    /// game.choose(0, 1)?;
+    /// game.forbid(1, 2)?;
+    /// game.reset();
+    /// assert!(game.undo() && game.undo()); // the reset, and the second decision
+    /// assert_eq!(game.decisions(), [Decision::is(0, 1)]);
+    /// assert!(game.can_redo() && game.redo());
+    /// assert_eq!(game.decisions(), [Decision::is(0, 1), Decision::is_not(1, 2)]);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    pub fn undo(&mut self) -> bool {
+        let Some(change) = self.done.pop() else { return false };
+        match &change {
+            Change::Taken(decisions) => {
+                self.decisions.truncate(self.decisions.len() - decisions.len());
+            }
+            Change::TakenBack(at, decision) => self.decisions.insert(*at, *decision),
+            Change::Replaced { before, .. } => self.decisions.clone_from(before),
+        }
+        self.undone.push(change);
+        self.update();
+        true
+    }
+
+    /// Repeats the last change undone, unless another change came since; `false` if there is none.
+    /// Cost as for [`undo`](Configurator::undo).
+    pub fn redo(&mut self) -> bool {
+        let Some(change) = self.undone.pop() else { return false };
+        self.apply(change);
+        true
+    }
+
+    /// Returns whether there is a change to undo.
+    pub fn can_undo(&self) -> bool {
+        !self.done.is_empty()
+    }
+
+    /// Returns whether there is a change to redo.
+    pub fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
+    }
+
+    /// Makes a new change, which cannot be redone.
+    fn changed(&mut self, change: Change) {
+        self.undone.clear();
+        self.apply(change);
+    }
+
+    fn apply(&mut self, change: Change) {
+        match &change {
+            Change::Taken(decisions) => self.decisions.extend(decisions),
+            Change::TakenBack(at, _) => {
+                self.decisions.remove(*at);
+            }
+            Change::Replaced { after, .. } => self.decisions.clone_from(after),
+        }
+        self.done.push(change);
+        self.update();
+    }
+}
+
+/// Queries of the solutions that are left.
+impl<R: DiagramRule> Configurator<R> {
+    /// Returns the first, in lexicographic order, of the solutions that are left. Cost: one path
+    /// down.
+    pub fn solution(&self) -> Vec<usize> {
+        self.ranks().nth(&BigUint::ZERO)
+    }
+
+    /// Returns the solution of a rank among the solutions that are left; see [`Index`](crate::Index).
+    /// Cost: one path down.
+    ///
+    /// ```
+    /// let mut party = topdd::zdd(&topdd::constraint::all_different([3; 3]))?.configure()?;
+    /// party.choose(1, 0)?;
+    /// assert_eq!(party.nth(&1u32.into())?, [2, 0, 1]); // after [1, 0, 2]
+    /// assert_eq!(party.rank(&[2, 0, 1])?, Some(1u32.into()));
+    /// assert_eq!(party.rank(&[0, 1, 2])?, None);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there are not more than `rank` solutions left.
+    pub fn nth(&self, rank: &BigUint) -> Result<Vec<usize>, QueryError> {
+        if *rank >= self.counts.total {
+            let count = self.counts.total.clone();
+            return Err(QueryError::RankOutOfRange { rank: rank.clone(), count });
+        }
+        Ok(self.ranks().nth(rank))
+    }
+
+    /// Returns the number of solutions that are left before this one in lexicographic order; `None` if
+    /// the assignment is not a solution that is left. Cost as for [`nth`](Configurator::nth).
+    ///
+    /// # Errors
+    ///
+    /// When there is not one value for each variable, or a value is out of range.
+    pub fn rank(&self, assignment: &[usize]) -> Result<Option<BigUint>, QueryError> {
+        self.diagram.check_assignment(assignment)?;
+        Ok(self.ranks().rank(assignment))
+    }
+
+    /// Returns one of the solutions that are left, each with the same probability, exactly. Cost: one
+    /// path down.
+    ///
+    /// ```
+    /// use rand::{SeedableRng, rngs::StdRng};
+    ///
+    /// let mut party = topdd::zdd(&topdd::constraint::all_different([3; 3]))?.configure()?;
+    /// party.choose(1, 0)?;
+    /// assert_eq!(party.sample(&mut StdRng::seed_from_u64(1))[1], 0);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Vec<usize> {
+        self.ranks().nth(&random_below(&self.counts.total, rng))
+    }
+
+    /// Returns for each variable and each of its values the number of solutions left in which the
+    /// variable has the value. Cost: one more pass down.
+    ///
+    /// ```
+    /// let mut game = topdd::Zdd::full([2, 3])?.configure()?;
+    /// game.forbid(1, 0)?;
+    /// assert_eq!(game.value_counts(), [vec![2u32.into(); 2], [0u32, 2, 2].map(Into::into).to_vec()]);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    pub fn value_counts(&self) -> Vec<Vec<BigUint>> {
+        value_counts(&self.diagram.store, R::RULE, Some(&self.mask), &self.counts)
+    }
+
+    /// Returns the solutions that are left, as a diagram. Cost as for [`Diagram::restrict`].
+    ///
+    /// ```
+    /// let mut game = topdd::Zdd::full([2, 3])?.configure()?;
+    /// game.choose(0, 1)?;
+    /// assert!(game.rest()?.iter().eq([[1, 0], [1, 1], [1, 2]]));
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the result has more nodes than can be numbered.
+    pub fn rest(&self) -> Result<Diagram<R>, QueryError> {
+        self.diagram.restrict(&self.decisions)
+    }
+
+    /// Returns the number of nodes at each variable on the paths of the solutions that are left, from the
+    /// root down: a part of [`Diagram::widths`]. Cost: one more pass down.
+    ///
+    /// ```
+    /// let mut party = topdd::bdd(&topdd::constraint::all_different([3; 3]))?.configure()?;
+    /// assert_eq!(party.widths_left(), [1, 3, 3]);
+    /// party.choose(0, 2)?;
+    /// assert_eq!(party.widths_left(), [1, 1, 2]);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    pub fn widths_left(&self) -> Vec<usize> {
+        let part = self.part_left();
+        let mut widths = vec![0; self.num_vars()];
+        for level in self.diagram.store.levels() {
+            let ids = level.first..level.first + level.len() as NodeId;
+            widths[level.variable] = ids.filter(|&id| part.has_node(id)).count();
+        }
+        widths
+    }
+
+    /// The part of the diagram on the paths of the solutions that are left.
+    pub(crate) fn part_left(&self) -> DomainPass<'_> {
+        let masked = Some((&self.mask, &self.counts));
+        let part = DomainPass::new(&self.diagram.store, R::RULE, masked);
+        part.run();
+        part
+    }
+
+    fn ranks(&self) -> Ranks<'_> {
+        Ranks::new(&self.diagram.store, R::RULE, Some(&self.mask), &self.counts)
     }
 }

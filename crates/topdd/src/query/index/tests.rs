@@ -132,3 +132,18 @@ fn bad_input_is_refused() {
     assert_eq!(index.diagram().rank(&[1, 1]), Ok(Some(3u32.into())));
     assert_eq!(index.diagram().nth(&2u32.into()), Ok(vec![1, 0]));
 }
+
+#[test]
+fn draws_are_below_the_bound_and_reach_every_number() {
+    let mut rng = StdRng::seed_from_u64(1);
+    for bound in 1..20u32 {
+        let mut seen = vec![0; bound as usize];
+        for _ in 0..1000 {
+            let drawn = random_below(&bound.into(), &mut rng);
+            seen[drawn.iter_u32_digits().next().unwrap_or(0) as usize] += 1;
+        }
+        assert!(seen.iter().all(|&times| times > 0), "{bound}: {seen:?}");
+    }
+    let bound = BigUint::from(1u32) << 96u32;
+    assert!(random_below(&bound, &mut rng) < bound);
+}

@@ -4,19 +4,16 @@
 //! object has states of any number of words (`rows`), or of a number for which the engine is compiled
 //! (`fixed`).
 
-mod fixed;
 mod rows;
 #[cfg(test)]
 mod tests;
-mod typed;
-mod words;
 
-use super::{BoxedSpec, Forced, Step};
-pub(crate) use fixed::FixedRows;
-pub(crate) use rows::Rows;
-use std::fmt::Debug;
-pub(crate) use typed::Typed;
-pub(crate) use words::WordSpec;
+use super::{BoxedSpec, DdSpec, Forced, Portable, Space, Step};
+use std::fmt::{self, Debug};
+use std::hash::{Hash, Hasher};
+use std::ops::ControlFlow;
+
+pub(crate) use rows::{Rows, Typed};
 
 /// A family of solutions, described from the top down, whose states are an array of equal items and a
 /// head, all of plain data.
@@ -255,4 +252,174 @@ pub trait ArraySpec: Send + Sync {
     {
         Rows::new(Typed::new(self)).into()
     }
+}
+
+/// An array spec as an object. A state is a slice of [`num_words`](WordSpec::num_words) words. If a
+/// state at its variable has fewer words, the last words are 0.
+pub(crate) trait WordSpec: Send + Sync {
+    fn space(&self) -> &Space;
+
+    /// The arity by the spec itself, which is a constant where the compiler knows the type.
+    fn arity(&self, variable: usize) -> usize;
+
+    /// The number of words of the longest state.
+    fn num_words(&self) -> usize;
+
+    /// The number of words of a state at `variable`; all if there is no such variable.
+    fn num_words_at(&self, variable: usize) -> usize;
+
+    /// Makes the first state of a state of zeros.
+    fn root(&self, words: &mut [u64]) -> Step<()>;
+
+    /// Makes the child of a state for `value`, which is below the arity, in its place. If `skips`, moves
+    /// `value` to the least one from there on that the spec does not skip first.
+    // One method for both, so that the spec is inlined once.
+    fn child(&self, words: &mut [u64], variable: usize, value: &mut usize, skips: bool)
+    -> Step<()>;
+
+    /// Makes the child of the only value of a state in its place, if there is such a value.
+    fn forced(&self, words: &mut [u64], variable: usize) -> Forced<()>;
+
+    /// Returns an earlier variable that is like a variable.
+    fn like(&self, variable: usize) -> Option<usize>;
+
+    fn validate(&self) -> Result<(), String>;
+
+    fn describe(&self, words: &[u64]) -> String;
+}
+
+/// A state of [`FixedRows`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FixedRow<const N: usize>([u64; N]);
+
+/// A spec whose states have at most `N` words, or exactly `N` if `EXACT`. `W` is the spec as an object, or by
+/// its type, for which the engine is then compiled where it is used.
+pub(crate) struct FixedRows<W, const N: usize, const EXACT: bool> {
+    spec: W,
+    space: Space,
+    /// The number of words of the longest state.
+    num_words: usize,
+}
+
+impl<W: WordSpec, const N: usize, const EXACT: bool> FixedRows<W, N, EXACT> {
+    pub(crate) fn new(spec: W) -> Self {
+        let (space, num_words) = (spec.space().clone(), spec.num_words());
+        debug_assert!(if EXACT { num_words == N } else { num_words <= N });
+        FixedRows { spec, space, num_words }
+    }
+
+    /// Returns the spec without a fixed number of words.
+    pub(crate) fn into_inner(self) -> W {
+        self.spec
+    }
+}
+
+impl<W, const N: usize, const EXACT: bool> FixedRows<W, N, EXACT> {
+    /// The words of a state.
+    #[inline]
+    fn used<'w>(&self, words: &'w mut [u64; N]) -> &'w mut [u64] {
+        // The constant length saves bounds checks.
+        if EXACT { words } else { &mut words[..self.num_words] }
+    }
+}
+
+impl<W: WordSpec, const N: usize, const EXACT: bool> DdSpec for FixedRows<W, N, EXACT> {
+    type State = FixedRow<N>;
+
+    fn num_vars(&self) -> usize {
+        self.space.num_vars()
+    }
+
+    #[inline]
+    fn arity(&self, variable: usize) -> usize {
+        // By the type of the spec, the arity is often a constant; otherwise it would be a call.
+        if EXACT { self.spec.arity(variable) } else { self.space.arity(variable) }
+    }
+
+    fn root(&self) -> Step<FixedRow<N>> {
+        let mut words = [0; N];
+        self.spec.root(self.used(&mut words)).map(|()| FixedRow(words))
+    }
+
+    #[inline]
+    fn child(&self, state: &FixedRow<N>, variable: usize, value: usize) -> Step<FixedRow<N>> {
+        let mut words = state.0;
+        let step = self.spec.child(self.used(&mut words), variable, &mut { value }, false);
+        step.map(|()| FixedRow(words))
+    }
+
+    #[inline]
+    fn for_each_child<B>(
+        &self,
+        state: &FixedRow<N>,
+        variable: usize,
+        mut visit: impl FnMut(usize, Step<FixedRow<N>>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let arity = self.arity(variable);
+        let mut value = 0;
+        while value < arity {
+            let mut words = state.0;
+            let step = self.spec.child(self.used(&mut words), variable, &mut value, true);
+            if !step.is_zero() {
+                visit(value, step.map(|()| FixedRow(words)))?;
+            }
+            value = value.saturating_add(1);
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn forced(&self, state: &FixedRow<N>, variable: usize) -> Forced<FixedRow<N>> {
+        let mut words = state.0;
+        let forced = self.spec.forced(self.used(&mut words), variable);
+        forced.map(|step| step.map(|()| FixedRow(words)))
+    }
+
+    fn like(&self, variable: usize) -> Option<usize> {
+        self.spec.like(variable)
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        self.spec.validate()
+    }
+
+    fn describe(&self, state: &FixedRow<N>) -> String {
+        self.spec.describe(&state.0[..self.num_words])
+    }
+}
+
+// Hashes word by word, without the length prefix of a slice.
+impl<const N: usize> Hash for FixedRow<N> {
+    #[inline]
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        for &word in &self.0 {
+            hasher.write_u64(word);
+        }
+    }
+}
+
+impl<const N: usize> Portable for FixedRow<N> {
+    #[inline]
+    fn write(&self, out: &mut Vec<u8>) {
+        self.0.write(out);
+    }
+
+    #[inline]
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        Portable::read(bytes).map(FixedRow)
+    }
+}
+
+impl<const N: usize> fmt::Debug for FixedRow<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_words(&self.0, f)
+    }
+}
+
+/// Writes words as hexadecimal numbers.
+fn write_words(words: &[u64], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    words.iter().enumerate().try_for_each(|(i, word)| {
+        let space = if i == 0 { "" } else { " " };
+        write!(f, "{space}{word:016x}")
+    })
 }

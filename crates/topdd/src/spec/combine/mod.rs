@@ -33,25 +33,21 @@
 //! [`SpecExt::relabel`] does so with variables that are skipped, hence 0 in a ZDD.
 
 mod binary;
-mod lookahead;
 mod many;
-mod not;
 pub mod op;
 mod operand;
 mod relabel;
-mod text;
-mod unreduce;
-
-pub use binary::{And, AndNot, Binary, Or, Pair, Xor};
-pub use lookahead::Lookahead;
-pub use many::{All, Any, Many, OperandStates, all, any};
-pub use not::Not;
-pub use operand::OperandState;
-pub use relabel::Relabel;
-pub(crate) use text::changed_operands;
-pub use unreduce::{Unreduce, Unreduced};
+mod unary;
 
 use super::{BoxedSpec, DdSpec, Portable, Rule, Space};
+
+pub use binary::{And, AndNot, Binary, Or, Pair, Xor};
+pub use many::{All, Any, Many, OperandStates, all, any};
+pub use operand::OperandState;
+pub use relabel::{Relabel, Unreduce, Unreduced};
+pub use unary::{Lookahead, Not};
+
+pub(crate) use operand::changed_operands;
 
 /// The combinators as methods of every spec.
 ///

@@ -1,8 +1,7 @@
 //! Regular expressions over values: a parser, and an automaton by subsets.
 
-use super::Constraint;
-use super::kind::{ConstraintKind, check_value};
-use super::layers::Layers;
+use super::automaton::Layers;
+use super::{Constraint, ConstraintKind, check_value};
 use crate::spec::Space;
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,9 +1,12 @@
-//! Sums within bounds, for counting and linear constraints.
+//! Sums within bounds: counts, occurrences of values, linear constraints, and sums modulo a number.
 
-use super::kind::{Outcome, Reader, check_bounds};
-use crate::spec::PerValue;
+use super::spacing::Marks;
+use super::{Constraint, ConstraintKind, Outcome, Reader, check_bounds, check_value, inclusive};
+use crate::spec::{PerValue, Space};
 use smallvec::SmallVec;
-use std::ops::RangeInclusive;
+use std::fmt;
+use std::ops::{RangeBounds, RangeInclusive};
+use std::sync::Arc;
 
 /// A sum of one term per variable, selected by its value, and bounds of the sum.
 #[derive(Clone, Debug)]
@@ -159,5 +162,395 @@ impl Reader for Sums {
             count => format!("{count} of value {value}"),
         });
         of_values.collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// Bounds of a number of variables; the kind of [`between`].
+#[derive(Clone, Debug)]
+pub struct Count {
+    /// The name of the function that made the constraint.
+    name: &'static str,
+    bounds: RangeInclusive<usize>,
+    marks: Marks,
+}
+
+/// Requires at most `k` nonzero variables, or variables with a value of the pairs given by
+/// [`of_pairs`](Constraint::of_pairs).
+///
+/// States: at most `k + 1` per variable.
+///
+/// ```
+/// use topdd::constraint;
+///
+/// assert_eq!(topdd::count(&constraint::at_most(4, 2))?, 11u32.into());
+/// // Of three variables of three values at most one is 2.
+/// let one = constraint::at_most([3; 3], 1).of_pairs((0..3).map(|variable| (variable, 2)));
+/// assert_eq!(topdd::count(&one)?, 20u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn at_most(space: impl Into<Space>, k: usize) -> Constraint<Count> {
+    bounded("at_most", space, ..=k)
+}
+
+/// Requires at least `k` nonzero variables, or variables with a value of the pairs given by
+/// [`of_pairs`](Constraint::of_pairs).
+///
+/// States: at most `k + 1` per variable.
+///
+/// ```
+/// assert_eq!(topdd::count(&topdd::constraint::at_least(4, 3))?, 5u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn at_least(space: impl Into<Space>, k: usize) -> Constraint<Count> {
+    bounded("at_least", space, k..)
+}
+
+/// Requires exactly `k` nonzero variables, or variables with a value of the pairs given by
+/// [`of_pairs`](Constraint::of_pairs).
+///
+/// States: at most `k + 1` per variable.
+///
+/// ```
+/// assert_eq!(topdd::count(&topdd::constraint::exactly(4, 2))?, 6u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn exactly(space: impl Into<Space>, k: usize) -> Constraint<Count> {
+    bounded("exactly", space, k..=k)
+}
+
+/// Requires a number of nonzero variables within `bounds`, or of variables with a value of the pairs given
+/// by [`of_pairs`](Constraint::of_pairs). An empty range is an error.
+///
+/// States: at most one more per variable than the greater bound.
+///
+/// ```
+/// use topdd::constraint::between;
+///
+/// assert_eq!(topdd::count(&between(4, 1..=2))?, 10u32.into());
+/// assert_eq!(topdd::count(&between(4, 2..))?, 11u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn between(space: impl Into<Space>, bounds: impl RangeBounds<usize>) -> Constraint<Count> {
+    bounded("between", space, bounds)
+}
+
+fn bounded(
+    name: &'static str,
+    space: impl Into<Space>,
+    bounds: impl RangeBounds<usize>,
+) -> Constraint<Count> {
+    let bounds = inclusive(&bounds);
+    Constraint::new(space, Count { name, bounds, marks: Marks::default() })
+}
+
+impl Constraint<Count> {
+    /// Counts the variables that have a value of the given pairs `(variable, value)`, instead of the
+    /// nonzero variables.
+    pub fn of_pairs(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        self.with(|count| count.marks = Marks::from_pairs(pairs))
+    }
+}
+
+/// The reader of a count.
+#[derive(Clone, Debug)]
+pub struct Counter(Row);
+
+impl ConstraintKind for Count {
+    type Reader = Counter;
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn reader(&self, arities: &[usize]) -> Result<Counter, String> {
+        let marks = self.marks.table(arities)?;
+        let row = Row::counting(arities, |at, value| *marks.get(at, value), &self.bounds)?;
+        Ok(Counter(row))
+    }
+}
+
+impl Reader for Counter {
+    type State = u32;
+
+    fn start(&self) -> Outcome<u32> {
+        narrow(self.0.start())
+    }
+
+    #[inline]
+    fn read(&self, &count: &u32, position: usize, value: usize) -> Outcome<u32> {
+        narrow(self.0.read(&i64::from(count), position, value))
+    }
+
+    fn describe(&self, count: &u32) -> String {
+        format!("{count} so far")
+    }
+}
+
+/// Narrows a count to 32 bits: there are never more variables than that.
+#[inline]
+fn narrow(outcome: Outcome<i64>) -> Outcome<u32> {
+    match outcome {
+        Outcome::Open(count) => Outcome::Open(count as u32),
+        Outcome::Met => Outcome::Met,
+        Outcome::Broken => Outcome::Broken,
+    }
+}
+
+/// Bounds of the number of occurrences of values; the kind of [`occurrences`].
+#[derive(Clone, Debug)]
+pub struct Occurrences(Vec<BoundedValue>);
+
+/// A value, and the bounds of the number of its occurrences.
+type BoundedValue = (usize, RangeInclusive<usize>);
+
+/// Requires that the number of occurrences of each listed value is in its range. Other values are not
+/// bounded. Also known as the global cardinality constraint. A value that no variable has is an error,
+/// and so is an empty range.
+///
+/// If values may occur at most once, [`all_different`](super::all_different) with
+/// [`except`](Constraint::except) needs fewer states.
+///
+/// States: at most the product of the numbers of occurrences.
+///
+/// ```
+/// use topdd::constraint;
+///
+/// // Words of four letters over 0, 1 and 2 with one 0 and at most one 1.
+/// let words = constraint::occurrences([3; 4], [(0, 1..=1), (1, 0..=1)]);
+/// assert_eq!(topdd::count(&words)?, 16u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn occurrences(
+    space: impl Into<Space>,
+    bounds: impl IntoIterator<Item = (usize, impl RangeBounds<usize>)>,
+) -> Constraint<Occurrences> {
+    let bounds = bounds.into_iter().map(|(value, range)| (value, inclusive(&range)));
+    Constraint::new(space, Occurrences(bounds.collect()))
+}
+
+impl ConstraintKind for Occurrences {
+    type Reader = Sums;
+
+    fn name(&self) -> &'static str {
+        "occurrences"
+    }
+
+    fn reader(&self, arities: &[usize]) -> Result<Sums, String> {
+        let row = |(counted, bounds): &BoundedValue| {
+            check_value(arities, *counted)?;
+            Row::counting(arities, |_, value| value == *counted, bounds)
+                .map_err(|message| format!("value {counted}: {message}"))
+        };
+        let rows = Sums::new(self.0.iter().map(row).collect::<Result<_, String>>()?);
+        Ok(rows.of_values(self.0.iter().map(|(value, _)| *value).collect()))
+    }
+}
+
+/// Linear inequalities and equations; the kind of [`linear`].
+#[derive(Clone, Debug, Default)]
+pub struct Linear<'a>(Vec<Inequality<'a>>);
+
+/// A sum that must be within bounds.
+#[derive(Clone)]
+struct Inequality<'a> {
+    coefficient: Coefficient<'a>,
+    bounds: RangeInclusive<i64>,
+}
+
+/// The term of the sum for a variable and its value.
+type Coefficient<'a> = Arc<dyn Fn(usize, usize) -> i64 + Send + Sync + 'a>;
+
+/// Requires linear inequalities and equations, several at once: each sums one coefficient per variable,
+/// selected by the value of the variable. Without any, all assignments are solutions. The closures may borrow, and the
+/// constraint then lives as long as what they borrow.
+///
+/// A state contains the sum of each row. A row is dropped from it once the values that follow make
+/// no difference. A state is cut off once the values that follow cannot satisfy a row.
+///
+/// States: at most the product of the numbers of different sums. A row is most efficient where large
+/// coefficients come first. The sum of all coefficients must fit into 63 bits.
+///
+/// ```
+/// use topdd::{check, constraint};
+///
+/// // Items of weight 3, 4 and 5, up to twice each: weight at most 10, value at least 11.
+/// let (weight, worth) = ([3, 4, 5], [4, 5, 7]);
+/// let knapsack = constraint::linear([3; 3])
+///     .at_most(|item, taken| weight[item] * taken as i64, 10)
+///     .at_least(|item, taken| worth[item] * taken as i64, 11);
+/// assert_eq!(topdd::zdd(&knapsack)?.iter().collect::<Vec<_>>(), [[0, 0, 2], [0, 1, 1], [1, 0, 1], [2, 1, 0]]);
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn linear<'a>(space: impl Into<Space>) -> Constraint<Linear<'a>> {
+    Constraint::new(space, Linear::default())
+}
+
+impl<'a> Constraint<Linear<'a>> {
+    fn row(
+        self,
+        coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'a,
+        bounds: RangeInclusive<i64>,
+    ) -> Self {
+        let coefficient = Arc::new(coefficient);
+        self.with(|linear| linear.0.push(Inequality { coefficient, bounds }))
+    }
+
+    /// Adds the inequality that the sum of `coefficient(variable, value)` is at most `bound`.
+    pub fn at_most(
+        self,
+        coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'a,
+        bound: i64,
+    ) -> Self {
+        self.row(coefficient, i64::MIN..=bound)
+    }
+
+    /// Adds the equation that the sum of `coefficient(variable, value)` is `bound`.
+    ///
+    /// ```
+    /// use topdd::constraint::linear;
+    ///
+    /// // 2 x + 3 y = 12, with x and y of 0 to 6.
+    /// let line = linear([7; 2]).equal(|variable, value| [2, 3][variable] * value as i64, 12);
+    /// assert!(topdd::zdd(&line)?.iter().eq([[0, 4], [3, 2], [6, 0]]));
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    pub fn equal(
+        self,
+        coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'a,
+        bound: i64,
+    ) -> Self {
+        self.row(coefficient, bound..=bound)
+    }
+
+    /// Adds the inequality that the sum of `coefficient(variable, value)` is at least `bound`.
+    pub fn at_least(
+        self,
+        coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'a,
+        bound: i64,
+    ) -> Self {
+        self.row(coefficient, bound..=i64::MAX)
+    }
+}
+
+impl ConstraintKind for Linear<'_> {
+    type Reader = Sums;
+
+    fn name(&self) -> &'static str {
+        "linear"
+    }
+
+    fn reader(&self, arities: &[usize]) -> Result<Sums, String> {
+        let row = |row: &Inequality<'_>| Row::new(arities, &*row.coefficient, row.bounds.clone());
+        Ok(Sums::new(self.0.iter().map(row).collect::<Result<_, _>>()?))
+    }
+}
+
+impl fmt::Debug for Inequality<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.bounds)
+    }
+}
+
+/// A remainder of the sum of the values; the kind of [`sum_modulo`].
+#[derive(Clone, Debug)]
+pub struct SumModulo {
+    modulus: usize,
+    remainder: usize,
+    /// The pairs to count instead.
+    pairs: Option<Marks>,
+}
+
+/// Requires that the sum of the values, or the number of variables with a value of the pairs given by
+/// [`of_pairs`](Constraint::of_pairs), is `remainder` modulo `modulus`, where `remainder < modulus`. Modulus 2 is
+/// parity.
+///
+/// States: at most `modulus` per variable.
+///
+/// ```
+/// assert_eq!(topdd::count(&topdd::constraint::sum_modulo([6, 6], 4, 3))?, 8u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+pub fn sum_modulo(
+    space: impl Into<Space>,
+    modulus: usize,
+    remainder: usize,
+) -> Constraint<SumModulo> {
+    Constraint::new(space, SumModulo { modulus, remainder, pairs: None })
+}
+
+impl Constraint<SumModulo> {
+    /// Counts the variables that have a value of the given pairs `(variable, value)`, instead of adding
+    /// the values.
+    ///
+    /// ```
+    /// use topdd::constraint::sum_modulo;
+    ///
+    /// // Words of four letters over 0, 1 and 2 in which the number of 2s is divisible by 3.
+    /// let words = sum_modulo([3; 4], 3, 0).of_pairs((0..4).map(|variable| (variable, 2)));
+    /// assert_eq!(topdd::count(&words)?, 24u32.into());
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    pub fn of_pairs(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        self.with(|sum| sum.pairs = Some(Marks::from_pairs(pairs)))
+    }
+}
+
+/// The reader of a sum modulo a number.
+#[derive(Clone, Debug)]
+pub struct Remainders {
+    modulus: u64,
+    wanted: u64,
+    /// The values that count 1 each, the others 0; all count by their size where there is no table.
+    counted: Option<PerValue<bool>>,
+}
+
+impl ConstraintKind for SumModulo {
+    type Reader = Remainders;
+
+    fn name(&self) -> &'static str {
+        "sum_modulo"
+    }
+
+    fn reader(&self, arities: &[usize]) -> Result<Remainders, String> {
+        let SumModulo { modulus, remainder, .. } = *self;
+        if remainder >= modulus {
+            return Err(format!("no sum is {remainder} modulo {modulus}"));
+        }
+        let counted = self.pairs.as_ref().map(|pairs| pairs.table(arities)).transpose()?;
+        Ok(Remainders { modulus: modulus as u64, wanted: remainder as u64, counted })
+    }
+}
+
+impl Reader for Remainders {
+    type State = u64;
+
+    fn start(&self) -> Outcome<u64> {
+        if self.modulus == 1 { Outcome::Met } else { Outcome::Open(0) }
+    }
+
+    #[inline]
+    fn read(&self, &sum: &u64, position: usize, value: usize) -> Outcome<u64> {
+        let value = match &self.counted {
+            None => value,
+            Some(counted) => usize::from(*counted.get(position, value)),
+        };
+        // In 128 bits, as moduli may be large.
+        let sum = (u128::from(sum) + value as u128) % u128::from(self.modulus);
+        Outcome::Open(sum as u64)
+    }
+
+    fn like(&self, position: usize) -> Option<usize> {
+        match &self.counted {
+            None => position.checked_sub(1),
+            Some(counted) => counted.equal_before(position),
+        }
+    }
+
+    fn accepts(&self, &sum: &u64) -> bool {
+        sum == self.wanted
+    }
+
+    fn describe(&self, sum: &u64) -> String {
+        format!("{sum} modulo {}", self.modulus)
     }
 }

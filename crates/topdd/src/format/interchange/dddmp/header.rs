@@ -3,8 +3,7 @@
 use super::edge;
 use crate::FileError;
 use crate::format::interchange::ReadOptions;
-use crate::format::interchange::nodes::Target;
-use crate::format::interchange::scan::{FilePosition, Item, Scanner};
+use crate::format::interchange::text::{FilePosition, Item, Scanner, Target};
 use crate::spec::{Arities, Rule};
 use std::collections::HashSet;
 

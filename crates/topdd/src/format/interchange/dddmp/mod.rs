@@ -42,18 +42,15 @@
 //! G. Cabodi, S. Quer: the documentation of the package dddmp, part of CUDD.
 
 mod header;
-mod signed;
 
 use super::ReadOptions;
-use super::nodes::{Nodes, Target};
-use super::scan::Scanner;
-use super::write::{buffered, check_two_valued, for_each_node};
-use crate::diagram::store::Store;
+use super::text::{NodeList, Scanner, Target, buffered, check_two_valued, for_each_node};
+use crate::diagram::store::{NodeId, ONE, Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
 use crate::{FileError, QueryError};
 use header::{Header, Root, of_other_rule};
-use signed::Signed;
+use std::collections::HashMap;
 use std::io::{BufRead, Write};
 use std::sync::Arc;
 
@@ -281,7 +278,7 @@ fn read<R: DiagramRule>(
 /// A file before its diagrams are built.
 struct Parsed {
     header: Header,
-    nodes: Nodes,
+    nodes: NodeList,
 }
 
 fn parse(
@@ -295,7 +292,7 @@ fn parse(
         let root = scanner.root(header.roots.len(), options)?;
         header.roots = vec![header.roots[root]];
     }
-    let mut nodes = Nodes::new(FORMAT);
+    let mut nodes = NodeList::new(FORMAT);
     for _ in 0..header.nodes {
         read_node(&header, scanner, &mut nodes)?;
     }
@@ -382,7 +379,7 @@ fn write(
 fn read_node(
     header: &Header,
     scanner: &mut Scanner<'_>,
-    nodes: &mut Nodes,
+    nodes: &mut NodeList,
 ) -> Result<(), FileError> {
     scanner.next_word("a node")?;
     let at = scanner.position();
@@ -448,5 +445,43 @@ fn terminal(word: &str) -> Option<(bool, bool)> {
         "B" | "b" | "{∅}" => Some((true, true)),
         "E" | "e" | "∅" => Some((false, true)),
         _ => None,
+    }
+}
+
+/// A BDD with complemented edges: negative numbers are complements, 1 is the terminal, and
+/// the node at index `i` is `i + 2`. Edges of value 1 are not complemented.
+struct Signed {
+    /// Variable, and children by value.
+    nodes: Vec<(u32, [i64; 2])>,
+    root: i64,
+}
+
+impl Signed {
+    fn from_store(store: &Store) -> Self {
+        let mut nodes = Vec::new();
+        // The signed number of each node of the store.
+        let mut signed = Vec::with_capacity(store.node_count() + 2);
+        signed.extend([-1i64, 1]);
+        // A function and its complement are one node; both are on one level.
+        let mut level = usize::MAX;
+        let mut known: HashMap<[i64; 2], i64> = HashMap::new();
+        let visited: Result<(), std::convert::Infallible> =
+            for_each_node(store, |variable, _: NodeId, pair| {
+                if std::mem::replace(&mut level, variable) != variable {
+                    known.clear();
+                }
+                let [zero, one] = pair.map(|child| signed[child as usize]);
+                let sign = one.signum();
+                let number = *known.entry([zero * sign, one * sign]).or_insert_with_key(|&pair| {
+                    nodes.push((variable as u32, pair));
+                    i64::try_from(nodes.len()).expect("nodes have 32-bit numbers") + 1
+                });
+                signed.push(number * sign);
+                Ok(())
+            });
+        let Ok(()) = visited;
+        debug_assert!(signed[ZERO as usize] == -1 && signed[ONE as usize] == 1);
+        let root = signed[store.root as usize];
+        Signed { nodes, root }
     }
 }
