@@ -58,8 +58,6 @@ mod error;
 mod family;
 mod format;
 mod function;
-mod hash;
-mod limits;
 mod manager;
 mod same;
 mod snapshot;
@@ -71,8 +69,7 @@ mod zdd;
 pub use error::{Error, ManagerLimit};
 pub use family::{Family, Members};
 pub use function::{Assignments, Clauses, CnfFile, Cubes, Function, clause_order};
-pub use limits::Limits;
-pub use manager::{DetachedManager, Manager, ManagerBuilder, Sifted, Sifting, Statistics};
+pub use manager::{DetachedManager, Limits, Manager, ManagerBuilder, Sifted, Sifting, Statistics};
 /// The type of counts, from the crate `num-bigint`.
 pub use num_bigint::BigUint;
 pub use same::{Comparable, Counterexample, Different, same};
@@ -82,6 +79,11 @@ pub use topdd::format::interchange::ReadOptions;
 pub use zdd::FamilyAlgebra;
 /// The types of weights, `Ratio<BigInt>`, from the crates `num-rational` and `num-bigint`.
 pub use {num_bigint::BigInt, num_rational::Ratio};
+
+/// A map of a pass over a diagram.
+pub(crate) type Map<K, V> = hashbrown::HashMap<K, V, std::hash::BuildHasherDefault<ahash::AHasher>>;
+/// A set of a pass over a diagram.
+pub(crate) type Set<K> = hashbrown::HashSet<K, std::hash::BuildHasherDefault<ahash::AHasher>>;
 
 /// The example of the README is a test.
 #[cfg(doctest)]

@@ -4,7 +4,7 @@
 //! its store, and the terminals are 0 and 1. Children come before parents, so that a pass
 //! is a loop. A snapshot owns its nodes: an iterator over it borrows nothing.
 
-use crate::hash::Map;
+use crate::Map;
 use crate::store::{Edge, EdgeRule, Store};
 use num_bigint::BigUint;
 use num_traits::{CheckedAdd, One, Zero};
@@ -15,7 +15,7 @@ pub(crate) type Id = u32;
 pub(crate) const ZERO: Id = 0;
 pub(crate) const ONE: Id = 1;
 /// The first identity that is not a terminal.
-pub(crate) const FIRST: Id = 2;
+const FIRST: Id = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlainNode {

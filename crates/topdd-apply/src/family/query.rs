@@ -1,7 +1,7 @@
 //! Queries of families.
 
 use super::Family;
-use crate::engine::pairs::{Intersection, SetDifference};
+use crate::engine::{Intersection, SetDifference};
 use crate::error::Error;
 use crate::manager::Order;
 use crate::snapshot::{Paths, ZERO};

@@ -1,7 +1,7 @@
 //! The simplification of clauses by unit clauses, and an order of the variables of clauses.
 
+use crate::Map;
 use crate::error::Error;
-use crate::hash::Map;
 
 /// A variable and the value for which the literal is true.
 pub(super) type Literal = (usize, bool);

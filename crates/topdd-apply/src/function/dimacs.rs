@@ -1,13 +1,11 @@
 //! The DIMACS CNF format, with the lines that model counters read.
 
 use super::clause_order::Clause;
-use super::other_format::OtherFormat;
-use super::weight::{complement, parse_weight};
 use crate::error::Error;
 use crate::store::MAX_LEVELS;
 use num_bigint::BigInt;
 use num_rational::Ratio;
-use num_traits::One;
+use num_traits::{One, Signed};
 use std::collections::{BTreeMap, HashSet};
 
 /// A formula in conjunctive normal form, with the variables and weights of model counting: the content of a file in
@@ -433,9 +431,117 @@ fn check_variable(literal: i32, num_vars: usize) -> Result<(), String> {
     ))
 }
 
+/// The largest exponent of ten in a text: a power of more digits than a user means would fill the memory.
+const MAX_EXPONENT: u32 = 10_000;
+
+/// Reads a whole number, a decimal number, with or without an exponent, or a fraction of two whole numbers. The
+/// error is a message.
+fn parse_weight(text: &str) -> Result<Ratio<BigInt>, String> {
+    let read = if text.contains('/') { text.parse().ok() } else { parse_decimal(text) };
+    read.ok_or_else(|| {
+        format!("\"{text}\" is not a decimal number or a fraction, such as 0.25 or 1/4")
+    })
+}
+
+fn parse_decimal(text: &str) -> Option<Ratio<BigInt>> {
+    let (number, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
+    if !decimals.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let digits: BigInt = format!("{whole}{decimals}").parse().ok()?;
+    let places = i64::try_from(decimals.len()).ok()? - i64::from(exponent.parse::<i32>().ok()?);
+    let power = u32::try_from(places.unsigned_abs()).ok().filter(|&power| power <= MAX_EXPONENT)?;
+    let scale = BigInt::from(10).pow(power);
+    Some(match places {
+        ..=0 => (digits * scale).into(),
+        1.. => Ratio::new(digits, scale),
+    })
+}
+
+/// Returns 1 minus the weight, if the weight is from 0 to 1.
+fn complement(weight: &Ratio<BigInt>) -> Option<Ratio<BigInt>> {
+    let rest = Ratio::one() - weight;
+    (!weight.is_negative() && !rest.is_negative()).then_some(rest)
+}
+
+/// Another format of formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OtherFormat {
+    Dnf,
+    Nnf,
+    Opb,
+    Uvl,
+    Wcnf,
+    Xml,
+}
+
+impl OtherFormat {
+    /// The format of a file by its ending, also if it is packed.
+    fn by_ending(name: &str) -> Option<Self> {
+        let name = name.to_ascii_lowercase();
+        Some(match name.strip_suffix(".gz").unwrap_or(&name).rsplit_once('.')?.1 {
+            "dnf" => OtherFormat::Dnf,
+            "nnf" | "ddnnf" => OtherFormat::Nnf,
+            "opb" | "wbo" | "pbo" => OtherFormat::Opb,
+            "uvl" => OtherFormat::Uvl,
+            "wcnf" => OtherFormat::Wcnf,
+            "xml" => OtherFormat::Xml,
+            _ => return None,
+        })
+    }
+
+    /// The format of a text by the words of its first line that is no comment.
+    fn by_first_line(words: &[&str]) -> Option<Self> {
+        Some(match *words {
+            ["p", "dnf", ..] => OtherFormat::Dnf,
+            ["p", "wcnf", ..] | ["h", ..] => OtherFormat::Wcnf,
+            ["nnf", ..] => OtherFormat::Nnf,
+            // A line of d4 has numbers after the letter, the last of which is 0.
+            ["o" | "a" | "t" | "f", ref numbers @ ..] if numbers.last() == Some(&"0") => {
+                OtherFormat::Nnf
+            }
+            ["features" | "namespace" | "include" | "imports" | "language", ..] => OtherFormat::Uvl,
+            [first, ..] if first.starts_with('<') => OtherFormat::Xml,
+            [first, ..]
+                if first.starts_with('*')
+                    || matches!(first, "min:" | "max:")
+                    || words.last().is_some_and(|last| last.ends_with(';')) =>
+            {
+                OtherFormat::Opb
+            }
+            _ => return None,
+        })
+    }
+
+    /// The reason why the format is refused, with a remedy.
+    pub(super) fn reason(self) -> String {
+        let (name, remedy) = match self {
+            OtherFormat::Dnf => (
+                "DNF, a disjunction",
+                "negate each literal to get the CNF of its negation, whose models are the assignments that are not models of the DNF",
+            ),
+            OtherFormat::Nnf => {
+                ("NNF, a formula that is compiled already", "give the CNF from which it was made")
+            }
+            OtherFormat::Opb => (
+                "OPB, pseudo-Boolean constraints",
+                "encode them as CNF, or write each as `constraint::linear` in Rust",
+            ),
+            OtherFormat::Uvl => ("UVL, a feature model", "export it as DIMACS CNF"),
+            OtherFormat::Wcnf => (
+                "WCNF of MaxSAT, where clauses have weights",
+                "if only literals have weights, write `c p weight` lines in a file that ends in .cnf",
+            ),
+            OtherFormat::Xml => ("XML, such as a feature model", "export it as DIMACS CNF"),
+        };
+        format!("this is {name}, and not DIMACS CNF; {remedy}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{complement, parse_weight, *};
     use crate::{Function, Manager};
 
     #[test]
@@ -598,5 +704,54 @@ mod tests {
         assert_eq!(f, f.manager().dimacs("p cnf 3 2\n1 -3 0\n-2 3 0").unwrap());
         let cut = Function::from_dimacs("p cnf 3 2\n1 -3 0\n%\n-2 3 0\n");
         assert!(matches!(cut, Err(Error::Dimacs { .. })), "{cut:?}");
+    }
+
+    #[test]
+    fn weights_are_read_exactly_and_written_in_lowest_terms() {
+        for (given, written) in [
+            ("0", "0"),
+            ("-0.0", "0"),
+            ("007", "7"),
+            ("0.1", "1/10"),
+            (".5", "1/2"),
+            ("5.", "5"),
+            ("-1.25", "-5/4"),
+            ("+6/4", "3/2"),
+            ("12e2", "1200"),
+            ("1.5E-3", "3/2000"),
+            (
+                "0.3333333333333333333333333333",
+                "3333333333333333333333333333/10000000000000000000000000000",
+            ),
+        ] {
+            assert_eq!(parse_weight(given).unwrap().to_string(), written, "{given}");
+        }
+        for wrong in [
+            "",
+            ".",
+            "-",
+            "e3",
+            "1e",
+            "1/0",
+            "/2",
+            "1/2/3",
+            "0.5/2",
+            "1.-5",
+            "1,5",
+            "nan",
+            "1e10001",
+            "1e99999999999",
+        ] {
+            let error = parse_weight(wrong).unwrap_err();
+            assert!(error.ends_with("such as 0.25 or 1/4"), "{wrong}: {error}");
+        }
+    }
+
+    #[test]
+    fn complements_are_shares_of_one() {
+        let complement_of = |text| complement(&parse_weight(text).unwrap());
+        assert_eq!(complement_of("0.3").unwrap().to_string(), "7/10");
+        assert_eq!(complement_of("1").unwrap().to_string(), "0");
+        assert_eq!((complement_of("1.5"), complement_of("-0.5")), (None, None));
     }
 }

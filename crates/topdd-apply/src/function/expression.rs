@@ -1,8 +1,8 @@
 //! Boolean expressions as text.
 
 use super::Function;
+use crate::Map;
 use crate::error::Error;
-use crate::hash::Map;
 use crate::manager::Manager;
 use crate::store::{Edge, Store};
 use topdd::diagram::AnyValue;

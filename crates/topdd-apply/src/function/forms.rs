@@ -2,8 +2,8 @@
 
 use super::clause_order::{Clause, Simplified, simplify};
 use super::{CnfFile, Function, clause_order};
+use crate::Map;
 use crate::error::Error;
-use crate::hash::Map;
 use crate::manager::Manager;
 use crate::store::{Edge, Store};
 

@@ -1,9 +1,8 @@
 //! The operations on functions that are more than plain apply.
 
-use crate::engine::pairs::{And, Xor};
-use crate::engine::{Begin, Call, Operation, Split};
+use crate::Map;
+use crate::engine::{And, Begin, Call, Operation, Split, Xor};
 use crate::error::Error;
-use crate::hash::Map;
 use crate::store::cache::tag;
 use crate::store::{Edge, EdgeRule, Store};
 use topdd::diagram::AnyValue;

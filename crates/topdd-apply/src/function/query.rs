@@ -1,7 +1,7 @@
 //! Queries of functions.
 
 use super::Function;
-use crate::engine::pairs::And;
+use crate::engine::And;
 use crate::error::Error;
 use crate::manager::{Manager, Order};
 use crate::snapshot::{Paths, Walk};

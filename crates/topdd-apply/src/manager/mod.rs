@@ -1,29 +1,23 @@
 //! The manager: the nodes, the variable order and the limits that all its handles share.
 
-mod builder;
-mod detached;
 pub(crate) mod handle;
-mod order;
+mod limits;
 mod reorder;
-mod statistics;
-mod within;
 
-pub use builder::ManagerBuilder;
-pub use detached::DetachedManager;
-pub(crate) use order::Order;
-pub use reorder::{Sifted, Sifting};
-pub use statistics::Statistics;
-
-use crate::error::Error;
-use crate::store::{Budget, Edge, EdgeRule, Links, Roots, Store, Watch};
-use builder::check_num_vars;
+use super::error::Error;
+use super::store::{Budget, Edge, EdgeRule, Links, MAX_LEVELS, Roots, SizeLimits, Store, Watch};
 use handle::Handle;
 use reorder::{Automatic, DetachedAutomatic};
 use std::cell::{Cell, RefCell, RefMut};
 use std::fmt;
 use std::ops::Range;
 use std::rc::Rc;
+use std::time::Duration;
 use topdd::diagram::{AnyValue, ZeroSuppressed};
+
+pub use handle::DetachedManager;
+pub use limits::Limits;
+pub use reorder::{Sifted, Sifting};
 
 /// Owns the nodes of [`Function`](crate::Function)s and [`Family`](crate::Family)s over one set of ordered variables.
 ///
@@ -378,3 +372,231 @@ impl PartialEq for Manager {
 }
 
 impl Eq for Manager {}
+
+/// The parameters of a [`Manager`], each with a default; made by [`Manager::builder`].
+#[derive(Clone, Debug)]
+pub struct ManagerBuilder {
+    num_vars: usize,
+    order: Option<Vec<usize>>,
+    limits: SizeLimits,
+}
+
+impl ManagerBuilder {
+    fn new(num_vars: usize) -> Self {
+        ManagerBuilder { num_vars, order: None, limits: SizeLimits::default() }
+    }
+
+    fn limits(self, limits: SizeLimits) -> Self {
+        ManagerBuilder { limits, ..self }
+    }
+
+    /// Sets the order of the variables, from the top down. The default is 0, 1, 2, ...
+    pub fn order(mut self, variables: impl IntoIterator<Item = usize>) -> Self {
+        self.order = Some(variables.into_iter().collect());
+        self
+    }
+
+    /// Limits the number of nodes of all functions and families together, including garbage that
+    /// is not yet collected. The default is no limit.
+    ///
+    /// ```
+    /// use topdd_apply::{Error, Manager, ManagerLimit};
+    ///
+    /// let small = Manager::builder(64).max_nodes(20).build()?;
+    /// let error = small.cube((0..64).map(|v| (v, true))).unwrap_err();
+    /// assert_eq!(error, Error::LimitReached(ManagerLimit::Nodes(20)));
+    /// assert!(small.cube((0..20).map(|v| (v, true))).is_ok()); // the others were garbage
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    #[doc(alias = "Cudd_SetMaxLive")]
+    pub fn max_nodes(mut self, nodes: usize) -> Self {
+        self.limits.nodes = Some(nodes);
+        self
+    }
+
+    /// Limits the size of nodes, unique tables and operation caches together, in bytes. The default
+    /// is no limit.
+    #[doc(alias = "Cudd_SetMaxMemory")]
+    pub fn max_bytes(mut self, bytes: usize) -> Self {
+        self.limits.bytes = Some(bytes);
+        self
+    }
+
+    /// Makes the manager.
+    ///
+    /// # Errors
+    ///
+    /// If the order is not a permutation of the variables, or there are too many of them.
+    pub fn build(self) -> Result<Manager, Error> {
+        check_num_vars(self.num_vars)?;
+        let order = match self.order {
+            None => Order::default(),
+            Some(variables) => Order::new(&variables, self.num_vars)?,
+        };
+        let budget = Budget::new(self.limits);
+        let parts = Parts {
+            num_vars: self.num_vars,
+            order,
+            functions: Store::new(&budget),
+            families: Store::new(&budget),
+            budget,
+            watch: Watch::default(),
+            automatic: DetachedAutomatic::default(),
+        };
+        Ok(Manager { inner: Rc::new(parts.into()) })
+    }
+}
+
+/// Fails if a manager cannot have so many variables.
+fn check_num_vars(num_vars: usize) -> Result<(), Error> {
+    if num_vars > MAX_LEVELS {
+        return Err(Error::TooManyVariables { num_vars, limit: MAX_LEVELS });
+    }
+    Ok(())
+}
+
+/// The order of the variables: a permutation of variables and levels.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Order {
+    /// Empty for the identity, and so is `variable_at`.
+    level_of: Vec<u32>,
+    variable_at: Vec<u32>,
+}
+
+impl Order {
+    pub(crate) fn level_of(&self, variable: usize) -> u32 {
+        self.level_of.get(variable).copied().unwrap_or(variable as u32)
+    }
+
+    pub(crate) fn variable_at(&self, level: u32) -> usize {
+        self.variable_at.get(level as usize).copied().unwrap_or(level) as usize
+    }
+
+    pub(crate) fn is_identity(&self) -> bool {
+        self.variable_at.iter().enumerate().all(|(level, &variable)| level == variable as usize)
+    }
+
+    /// The order that lists all variables from the top down.
+    pub(crate) fn new(variables: &[usize], num_vars: usize) -> Result<Self, Error> {
+        let refused = |reason: String| Error::NotAPermutation { num_vars, reason };
+        if variables.len() != num_vars {
+            return Err(refused(format!("it names {} variables", variables.len())));
+        }
+        let mut level_of = vec![u32::MAX; num_vars];
+        for (level, &variable) in variables.iter().enumerate() {
+            let own_level = level_of
+                .get_mut(variable)
+                .ok_or_else(|| refused(format!("it names variable {variable}")))?;
+            if *own_level != u32::MAX {
+                return Err(refused(format!("it names variable {variable} twice")));
+            }
+            *own_level = level as u32;
+        }
+        let variable_at = variables.iter().map(|&variable| variable as u32).collect();
+        Ok(Order { level_of, variable_at })
+    }
+
+    /// Adds variables below all others.
+    pub(crate) fn extend(&mut self, variables: Range<usize>) {
+        if !self.variable_at.is_empty() {
+            let variables = variables.start as u32..variables.end as u32;
+            self.variable_at.extend(variables.clone());
+            self.level_of.extend(variables);
+        }
+    }
+
+    /// Swaps the variables of two adjacent levels of `num_vars`.
+    pub(crate) fn swap(&mut self, upper: usize, num_vars: usize) {
+        if self.variable_at.is_empty() {
+            self.variable_at = (0..num_vars as u32).collect();
+            self.level_of = (0..num_vars as u32).collect();
+        }
+        self.variable_at.swap(upper, upper + 1);
+        for level in [upper, upper + 1] {
+            self.level_of[self.variable_at[level] as usize] = level as u32;
+        }
+    }
+}
+
+/// The size of a [`Manager`], and counts of its operations; returned by [`Manager::statistics`].
+///
+/// ```
+/// let manager = topdd_apply::Manager::new(3)?;
+/// let parity = manager.var(0)? ^ manager.var(1)? ^ manager.var(2)?;
+/// let sizes = manager.statistics();
+/// assert!(sizes.function_nodes >= parity.node_count() && sizes.family_nodes == 0);
+/// assert!(sizes.cache_hits <= sizes.cache_lookups && sizes.bytes > 0);
+/// assert_eq!(sizes.handles, 1);
+/// # Ok::<(), topdd_apply::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Statistics {
+    /// The number of nodes of functions, including garbage that is not yet collected.
+    pub function_nodes: usize,
+    /// The number of nodes of families, including garbage that is not yet collected.
+    pub family_nodes: usize,
+    /// The maximum number of nodes of functions plus the maximum number of nodes of families, sampled at
+    /// collections. The two maxima may be of different times.
+    pub peak_nodes: usize,
+    /// The size of nodes, tables and caches, in bytes.
+    pub bytes: usize,
+    /// The number of handles, where a handle and its clones count once.
+    pub handles: usize,
+    /// The number of garbage collections so far.
+    pub collections: u64,
+    /// The number of lookups in the operation caches.
+    pub cache_lookups: u64,
+    /// The number of lookups that found a result.
+    pub cache_hits: u64,
+    /// The capacity of the operation caches, in entries.
+    pub cache_entries: usize,
+    /// The number of siftings so far, automatic or not.
+    pub siftings: u64,
+    /// The time of all siftings.
+    pub sifting_time: Duration,
+}
+
+impl fmt::Display for Statistics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} function nodes, {} family nodes (peak {}), {} bytes, {} handles, {} collections, \
+             cache: {} entries, {} hits of {}, {} siftings ({:.1?})",
+            self.function_nodes,
+            self.family_nodes,
+            self.peak_nodes,
+            self.bytes,
+            self.handles,
+            self.collections,
+            self.cache_entries,
+            self.cache_hits,
+            self.cache_lookups,
+            self.siftings,
+            self.sifting_time
+        )
+    }
+}
+
+impl Manager {
+    /// Returns the size of the manager and counts of its operations, in constant time.
+    #[doc(alias("Cudd_PrintInfo", "Cudd_ReadKeys"))]
+    pub fn statistics(&self) -> Statistics {
+        let functions = self.inner.functions.borrow();
+        let families = self.inner.families.borrow();
+        Statistics {
+            function_nodes: functions.len(),
+            family_nodes: families.len(),
+            peak_nodes: functions.collector.peak_nodes.max(functions.len())
+                + families.collector.peak_nodes.max(families.len()),
+            bytes: self.inner.budget.bytes(),
+            handles: self.inner.function_roots.len() + self.inner.family_roots.len(),
+            collections: functions.collector.collections + families.collector.collections,
+            cache_lookups: functions.cache.lookups + families.cache.lookups,
+            cache_hits: functions.cache.hits + families.cache.hits,
+            cache_entries: functions.cache.len() + families.cache.len(),
+            siftings: self.inner.automatic.siftings.get(),
+            sifting_time: self.inner.automatic.time.get(),
+        }
+    }
+}

@@ -1,7 +1,8 @@
 //! Mark-and-sweep garbage collection. Handles and running operations are the roots.
 
-use super::node::FREE;
-use super::{Edge, EdgeRule, Store};
+use super::{Edge, EdgeRule, FREE, Store};
+use crate::Set;
+use std::cell::{Cell, RefCell};
 
 /// The marks of a collection, one bit for each node, and counts of the collections so far.
 #[derive(Debug, Default)]
@@ -92,4 +93,124 @@ fn set_mark(marks: &mut [u64], node: u32) -> bool {
     let new = *word & bit == 0;
     *word |= bit;
     new
+}
+
+/// The edges of handles, each with the number of its handles.
+///
+/// Separate from the nodes, so that handles can be cloned and dropped while a store is borrowed.
+#[derive(Debug, Default)]
+pub(crate) struct Roots {
+    slots: RefCell<Vec<Slot>>,
+    vacant: Cell<Option<u32>>,
+    held: Cell<usize>,
+    /// Whether a slot became vacant since the last call of `take_released`.
+    released: Cell<bool>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    edge: Edge,
+    count: u32,
+    /// The next vacant slot, if this one is vacant.
+    next: Option<u32>,
+}
+
+impl Roots {
+    /// Adds a handle and returns its slot.
+    pub(crate) fn add(&self, edge: Edge) -> u32 {
+        self.held.set(self.held.get() + 1);
+        let mut slots = self.slots.borrow_mut();
+        let slot = Slot { edge, count: 1, next: None };
+        if let Some(index) = self.vacant.get() {
+            self.vacant.set(slots[index as usize].next);
+            slots[index as usize] = slot;
+            index
+        } else {
+            slots.push(slot);
+            slots.len() as u32 - 1
+        }
+    }
+
+    /// Adds a handle for the edge of a slot, and returns its slot: the same one, or a new one if the
+    /// counter is at its maximum.
+    pub(crate) fn share(&self, index: u32) -> u32 {
+        let edge = {
+            let slot = &mut self.slots.borrow_mut()[index as usize];
+            if slot.count < u32::MAX {
+                slot.count += 1;
+                return index;
+            }
+            slot.edge
+        };
+        self.add(edge)
+    }
+
+    /// Removes a handle of a slot.
+    pub(crate) fn release(&self, index: u32) {
+        let slot = &mut self.slots.borrow_mut()[index as usize];
+        slot.count -= 1;
+        if slot.count == 0 {
+            slot.next = self.vacant.replace(Some(index));
+            self.held.set(self.held.get() - 1);
+            self.released.set(true);
+        }
+    }
+
+    /// Drops handles of intermediate results, which do not count as released: a collection that frees only
+    /// them is rarely worth its time.
+    pub(crate) fn drop_intermediate<T>(&self, handles: T) {
+        let released = self.released.get();
+        drop(handles);
+        self.released.set(released);
+    }
+
+    /// Whether a slot became vacant since the last call.
+    pub(crate) fn take_released(&self) -> bool {
+        self.released.take()
+    }
+
+    /// The number of slots in use.
+    pub(crate) fn len(&self) -> usize {
+        self.held.get()
+    }
+
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(Edge)) {
+        for slot in self.slots.borrow().iter().filter(|slot| slot.count > 0) {
+            visit(slot.edge);
+        }
+    }
+}
+
+impl<R: EdgeRule> Store<R> {
+    /// Visits each node below `roots` once, except the terminal.
+    fn visit(&self, roots: &[Edge], mut visit: impl FnMut(u32)) {
+        let mut seen: Set<u32> = Set::default();
+        let mut stack: Vec<Edge> = roots.to_vec();
+        while let Some(edge) = stack.pop() {
+            if !edge.is_terminal() && seen.insert(edge.node()) {
+                let node = self.node(edge);
+                visit(node.level);
+                stack.push(node.hi);
+                stack.push(node.lo);
+            }
+        }
+    }
+
+    /// The number of nodes below `roots`.
+    pub(crate) fn count_nodes(&self, roots: &[Edge]) -> usize {
+        let mut count = 0;
+        self.visit(roots, |_| count += 1);
+        count
+    }
+
+    /// The levels that have nodes below `edge`, ascending.
+    pub(crate) fn support(&self, edge: Edge) -> Vec<u32> {
+        let mut levels: Set<u32> = Set::default();
+        self.visit(&[edge], |level| {
+            levels.insert(level);
+        });
+        let mut levels: Vec<_> = levels.into_iter().collect();
+        levels.sort_unstable();
+        levels
+    }
 }

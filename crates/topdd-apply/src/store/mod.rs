@@ -8,39 +8,30 @@
 //! [`keep`](Store::keep)). So a collection is safe in the middle of any operation, whenever a
 //! node is made.
 
-mod budget;
 pub(crate) mod cache;
 mod collect;
-mod edge;
-mod interactions;
-pub(crate) mod node;
 mod reorder;
-mod roots;
-mod rule;
-mod trigger;
-mod visit;
 mod watch;
 
-use crate::Error;
-use crate::engine::{CallFrame, PairFrame};
-pub(crate) use budget::{Budget, SizeLimits};
-pub(crate) use cache::ROUND;
+use super::Error;
+use super::engine::{CallFrame, PairFrame};
 use cache::{Cache, FIRST_TAG, Key};
 use collect::Collector;
-pub(crate) use edge::Edge;
-pub(crate) use interactions::Interactions;
-use node::{Node, TERMINAL};
-pub(crate) use reorder::Reorder;
-pub(crate) use roots::Roots;
-pub(crate) use rule::EdgeRule;
+use std::fmt;
 use std::marker::PhantomData;
+use std::ops::BitXor;
 use std::rc::Rc;
-pub(crate) use trigger::Trigger;
+use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
+
 pub use watch::Progress;
-pub(crate) use watch::Watch;
+
+pub(crate) use cache::ROUND;
+pub(crate) use collect::Roots;
+pub(crate) use reorder::{Interactions, Reorder};
+pub(crate) use watch::{Budget, SizeLimits, Trigger, Watch};
 
 /// The maximum number of nodes: edges stay below the tags of the cache.
-pub(crate) const MAX_NODES: usize = (FIRST_TAG >> 1) as usize;
+const MAX_NODES: usize = (FIRST_TAG >> 1) as usize;
 /// The maximum number of levels: frames use one bit of a level for a flag.
 pub(crate) const MAX_LEVELS: usize = 1 << 30;
 /// The number of entries up to which a cache may grow independently of the number of nodes.
@@ -375,7 +366,7 @@ impl<R: EdgeRule> Store<R> {
         }
         for index in 1..self.nodes.len() {
             let node = &mut self.nodes[index];
-            if node.level != node::FREE {
+            if node.level != FREE {
                 let bucket = bucket(node.lo, node.hi, node.level, len);
                 node.next = std::mem::replace(&mut self.buckets[bucket], index as u32);
             }
@@ -409,5 +400,145 @@ impl<R, L> Store<R, L> {
             always_collect: self.always_collect,
             rule: PhantomData,
         }
+    }
+}
+
+/// The level of the terminal: below all others.
+const TERMINAL: u32 = u32::MAX;
+/// The level of a free slot.
+const FREE: u32 = u32::MAX - 1;
+
+/// A node of 16 bytes: two edges, the level, and the link of the unique table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    /// The low child, which never has a flag.
+    pub(crate) lo: Edge,
+    pub(crate) hi: Edge,
+    pub(crate) level: u32,
+    /// The next node in the same bucket of the unique table, or the next free slot; 0
+    /// is the end.
+    pub(crate) next: u32,
+}
+
+/// The number of a node, shifted left by one, and a flag in the lowest bit.
+///
+/// The [`EdgeRule`](EdgeRule) defines the meaning of the flag: the complement of a function,
+/// or the empty set added to a family. Node 0 is the only terminal. Without the flag it
+/// is the constant false or the empty family, with the flag it is true or the family of the empty
+/// set.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Edge(pub(crate) u32);
+
+impl Edge {
+    /// False; the empty family.
+    pub(crate) const ZERO: Edge = Edge(0);
+    /// True; the family of the empty set.
+    pub(crate) const ONE: Edge = Edge(1);
+
+    #[inline]
+    fn to_node(node: u32) -> Self {
+        Edge(node << 1)
+    }
+
+    #[inline]
+    pub(crate) fn node(self) -> u32 {
+        self.0 >> 1
+    }
+
+    #[inline]
+    pub(crate) fn flag(self) -> u32 {
+        self.0 & 1
+    }
+
+    #[inline]
+    pub(crate) fn is_terminal(self) -> bool {
+        self.0 < 2
+    }
+
+    /// The same edge without its flag.
+    #[inline]
+    pub(crate) fn regular(self) -> Self {
+        Edge(self.0 & !1)
+    }
+}
+
+/// Flips the flag of an edge if the operand is 1.
+impl BitXor<u32> for Edge {
+    type Output = Edge;
+
+    #[inline]
+    fn bitxor(self, flag: u32) -> Edge {
+        Edge(self.0 ^ flag)
+    }
+}
+
+impl fmt::Debug for Edge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.flag() == 1 { "~" } else { "" }, self.node())
+    }
+}
+
+/// The meaning of a skipped level and of a flagged edge.
+///
+/// Under both rules the low edge of a stored node has no flag, which makes the form
+/// canonical: [`normalise`](EdgeRule::normalise) moves the flag to the edge that leads to
+/// the node.
+pub(crate) trait EdgeRule: DiagramRule {
+    /// Whether a node with these children is redundant, and replaced by its low child.
+    fn redundant(lo: Edge, hi: Edge) -> bool;
+
+    /// The stored high child if the flag of the low child is `flag`.
+    fn normalise(hi: Edge, flag: u32) -> Edge;
+
+    /// The children of the node that `edge` leads to, read through the flag of `edge`.
+    fn children(edge: Edge, node: Node) -> (Edge, Edge);
+
+    /// The children of `edge` at a level that it skips.
+    fn skip(edge: Edge) -> (Edge, Edge);
+}
+
+/// A flag is a complement.
+impl EdgeRule for AnyValue {
+    #[inline]
+    fn redundant(lo: Edge, hi: Edge) -> bool {
+        lo == hi
+    }
+
+    #[inline]
+    fn normalise(hi: Edge, flag: u32) -> Edge {
+        hi ^ flag
+    }
+
+    #[inline]
+    fn children(edge: Edge, node: Node) -> (Edge, Edge) {
+        (node.lo ^ edge.flag(), node.hi ^ edge.flag())
+    }
+
+    #[inline]
+    fn skip(edge: Edge) -> (Edge, Edge) {
+        (edge, edge)
+    }
+}
+
+/// A flag adds the empty set.
+impl EdgeRule for ZeroSuppressed {
+    #[inline]
+    fn redundant(_: Edge, hi: Edge) -> bool {
+        hi == Edge::ZERO
+    }
+
+    #[inline]
+    fn normalise(hi: Edge, _: u32) -> Edge {
+        hi
+    }
+
+    #[inline]
+    fn children(edge: Edge, node: Node) -> (Edge, Edge) {
+        (node.lo ^ edge.flag(), node.hi)
+    }
+
+    #[inline]
+    fn skip(edge: Edge) -> (Edge, Edge) {
+        (edge, Edge::ZERO)
     }
 }

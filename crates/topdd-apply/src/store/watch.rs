@@ -1,7 +1,8 @@
-//! Cancellation, time limits and progress of the operations of a manager.
+//! The limits of the operations of a manager: cancellation, time and progress, the common limits of its stores, and the number
+//! of nodes at which the variables are sifted automatically.
 
+use crate::Limits;
 use crate::error::{Error, ManagerLimit};
-use crate::limits::Limits;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -214,5 +215,183 @@ impl Watch {
             tight.cancel.extend(limits.cancel.iter().cloned());
         }
         tight
+    }
+}
+
+/// The limits on the size of a manager.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SizeLimits {
+    pub(crate) nodes: Option<usize>,
+    pub(crate) bytes: Option<usize>,
+}
+
+/// The limits of a manager, and the usage of its stores.
+///
+/// A store reserves memory here before it allocates.
+#[derive(Debug, Default)]
+pub(crate) struct Budget {
+    /// The limits of the manager itself.
+    own: SizeLimits,
+    /// The limits that apply at the moment.
+    limits: Cell<SizeLimits>,
+    nodes: Cell<usize>,
+    bytes: Cell<usize>,
+}
+
+impl Budget {
+    pub(crate) fn new(own: SizeLimits) -> Self {
+        Budget { own, limits: Cell::new(own), ..Budget::default() }
+    }
+
+    /// The limits of the manager itself, without the limits of `Manager::within`.
+    pub(crate) fn own(&self) -> SizeLimits {
+        self.own
+    }
+
+    /// Lowers the limits to `lower`, and returns the old ones.
+    pub(crate) fn tighten(&self, lower: SizeLimits) -> SizeLimits {
+        let old = self.limits.get();
+        let min = |old: Option<usize>, new| old.into_iter().chain(new).min();
+        self.limits.set(SizeLimits {
+            nodes: min(old.nodes, lower.nodes),
+            bytes: min(old.bytes, lower.bytes),
+        });
+        old
+    }
+
+    pub(crate) fn set_limits(&self, limits: SizeLimits) {
+        self.limits.set(limits);
+    }
+
+    /// Returns the number of nodes of `bytes_each` bytes that may be allocated, at most `wanted`; an
+    /// error if there is none.
+    pub(crate) fn nodes(&self, wanted: usize, bytes_each: usize) -> Result<usize, Error> {
+        let mut granted = wanted;
+        let limits = self.limits.get();
+        if let Some(max) = limits.nodes {
+            granted = granted.min(max.saturating_sub(self.nodes.get()));
+            if granted == 0 {
+                return Err(Error::LimitReached(ManagerLimit::Nodes(max)));
+            }
+        }
+        if let Some(max) = limits.bytes {
+            granted = granted.min(max.saturating_sub(self.bytes.get()) / bytes_each);
+            if granted == 0 {
+                return Err(Error::LimitReached(ManagerLimit::Bytes(max)));
+            }
+        }
+        Ok(granted)
+    }
+
+    /// Fails if `bytes` more bytes may not be allocated.
+    pub(crate) fn require(&self, bytes: usize) -> Result<(), Error> {
+        match self.limits.get().bytes {
+            Some(max) if !self.has_bytes(bytes) => {
+                Err(Error::LimitReached(ManagerLimit::Bytes(max)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether `bytes` more bytes may be allocated.
+    pub(crate) fn has_bytes(&self, bytes: usize) -> bool {
+        self.limits.get().bytes.is_none_or(|max| self.bytes.get() + bytes <= max)
+    }
+
+    /// Records a change in the usage of a store.
+    pub(crate) fn book(&self, nodes: usize, bytes_before: usize, bytes_now: usize) {
+        self.nodes.set(self.nodes.get() + nodes);
+        self.bytes.set(self.bytes.get() + bytes_now - bytes_before);
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes.get()
+    }
+}
+
+/// Starts automatic sifting: after an operation, or in the middle of one that can be started again.
+#[derive(Debug)]
+pub(crate) struct Trigger {
+    /// The number of nodes at which the variables are sifted; `usize::MAX` for never.
+    threshold: Cell<usize>,
+    /// The least number of nodes at which the running operation is interrupted.
+    raised: Cell<usize>,
+    /// Whether the running operation can be started again.
+    restartable: Cell<bool>,
+    interrupted: Cell<bool>,
+    /// The number of nodes that a restartable operation makes or finds before it is interrupted.
+    #[cfg(test)]
+    pub(crate) fuel: Cell<Option<u64>>,
+}
+
+/// An operation that can be started again.
+pub(crate) struct Restartable<'t> {
+    trigger: &'t Trigger,
+}
+
+impl Drop for Restartable<'_> {
+    fn drop(&mut self) {
+        self.trigger.restartable.set(false);
+        self.trigger.raised.set(0);
+    }
+}
+
+impl Trigger {
+    pub(crate) fn new(threshold: usize) -> Self {
+        Trigger {
+            threshold: Cell::new(threshold),
+            raised: Cell::new(0),
+            restartable: Cell::new(false),
+            interrupted: Cell::new(false),
+            #[cfg(test)]
+            fuel: Cell::new(None),
+        }
+    }
+
+    /// Interrupts an operation that can be started again when the fuel is used up.
+    #[cfg(test)]
+    pub(crate) fn burn(&self) -> Result<(), Error> {
+        if let Some(fuel) = self.fuel.get().filter(|_| self.restartable.get()) {
+            self.fuel.set(fuel.checked_sub(1));
+            if fuel == 0 {
+                self.interrupted.set(true);
+                return Err(Error::Cancelled);
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn threshold(&self) -> usize {
+        self.threshold.get()
+    }
+
+    pub(crate) fn set_threshold(&self, threshold: usize) {
+        self.threshold.set(threshold);
+    }
+
+    /// Notes that the operation that starts can be started again, until the guard is dropped.
+    pub(crate) fn allow_interrupts(&self) -> Restartable<'_> {
+        self.restartable.set(true);
+        Restartable { trigger: self }
+    }
+
+    /// Raises the threshold for the running operation.
+    pub(crate) fn raise(&self, nodes: usize) {
+        self.raised.set(nodes);
+    }
+
+    /// Interrupts the running operation if it can be started again and there are as many nodes as the
+    /// threshold. Then the error does not matter: the operation is started again after sifting.
+    pub(crate) fn interrupt(&self, nodes: usize) -> Result<(), Error> {
+        if self.restartable.get() && nodes >= self.threshold.get().max(self.raised.get()) {
+            self.interrupted.set(true);
+            return Err(Error::Cancelled);
+        }
+        Ok(())
+    }
+
+    /// Whether the operation was interrupted since the last call.
+    pub(crate) fn take_interrupted(&self) -> bool {
+        self.interrupted.take()
     }
 }

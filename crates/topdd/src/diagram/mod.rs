@@ -35,7 +35,7 @@ pub use build::{bdd, zdd};
 pub use encode::{Code, Encoding, Meaning};
 
 // `store` contains the arrays of nodes, and `reduce` makes them of the edges of a sweep. `build`
-// makes a diagram of a spec, and `as_spec` a spec of a diagram. `assemble` makes diagrams of nodes
+// makes a diagram of a spec; a diagram is itself a spec. `assemble` makes diagrams of nodes
 // from files. The queries are in `crate::query`.
 
 /// A reduced, immutable decision diagram over multi-valued variables, read by the rule `R`.

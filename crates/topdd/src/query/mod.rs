@@ -86,10 +86,9 @@
 //! [`within_spec`]: crate::Diagram::within_spec
 
 // Private modules: `pass` is the linear pass from the bottom up that most queries use, `count` the
-// pass for numbers that grow, `counts` its result with ranks, `sum` the pass in a semiring,
-// `domains` the pass down. `decision` contains masks of allowed values, and `skipped` reads skipped
-// variables under them. Methods that make a diagram of a diagram build a spec over it;
-// `rule_adapter` wraps this spec for the user.
+// pass for numbers that grow, which also reads skipped variables, `sum_product` the pass in a semiring,
+// `domains` the pass down. `decision` contains masks of allowed values. Methods that make a diagram of a
+// diagram build a spec over it; a `RuleAdapter` in `operators` wraps this spec for the user.
 
 mod configure;
 mod count;

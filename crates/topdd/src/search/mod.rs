@@ -11,7 +11,7 @@
 //! ```
 
 // `walk` is the depth-first search, on an explicit stack; `failed` stores states that have no
-// solution, within a number of bytes; `luby` determines when a run in random order is restarted.
+// solution, within a number of bytes; the sequence `Luby` determines when a run in random order is restarted.
 
 mod failed;
 mod walk;

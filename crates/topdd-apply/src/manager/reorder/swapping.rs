@@ -1,6 +1,6 @@
 //! Swaps of adjacent levels in both stores of a manager, and sifting by such swaps.
 
-use super::sifting::{Sifted, Sifting};
+use super::{Sifted, Sifting};
 use crate::error::Error;
 use crate::manager::{Inner, Kind, Order};
 use crate::store::{Interactions, Reorder, Store, Watch};

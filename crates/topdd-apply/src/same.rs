@@ -1,7 +1,10 @@
 //! Comparison of specs with functions, families and diagrams, for tests.
 
-use crate::error::Error;
-use crate::{Family, Function, Limits};
+#[cfg(test)]
+mod tests;
+
+use super::error::Error;
+use super::{Family, Function, Limits};
 use std::fmt;
 use topdd::check::{AssignmentError, Difference, Trace, trace};
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
@@ -352,9 +355,6 @@ impl fmt::Display for Counterexample {
         write!(f, "{}", self.trace)
     }
 }
-
-#[cfg(test)]
-mod tests;
 
 /// Asserts that a spec is the [`same`] as a function, a family or a diagram, node for node.
 ///
