@@ -1,17 +1,14 @@
 //! The specs of tours, and the conversion of solutions to tours.
 
-use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, SpecExt, Step, Zdd};
-
-use super::super::board::Square;
 use super::by_time::{self, Directions};
 use super::covering::CoveringPaths;
-use super::hamiltonian::HamiltonianPaths;
-use super::infeasible::FullBoard;
-use super::numbering::Lines;
+use super::hamiltonian::{BoardLines, HamiltonianPaths};
 use super::{
-    KnightsError, KnightsTours, MAX_SQUARES, MAX_SQUARES_BY_TIME, MAX_SQUARES_WITHOUT_TOURS,
-    PathEncoding,
+    FullBoard, KnightsError, KnightsTours, MAX_SQUARES, MAX_SQUARES_BY_TIME,
+    MAX_SQUARES_WITHOUT_TOURS, PathEncoding,
 };
+use crate::board::Square;
+use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, SpecExt, Step, Zdd};
 use topdd_graph::families::{FamilyError, SequenceError};
 
 /// Tours as a problem on a graph, in an encoding.
@@ -202,14 +199,15 @@ impl KnightsTours {
     /// The maximum number of squares of a board of this width for [`spec`](KnightsTours::spec), so
     /// that the states of all specs have a supported width.
     pub(super) fn most_squares(&self, encoding: PathEncoding) -> usize {
-        let Lines { long, wide, .. } = Lines::new(self.board);
+        let BoardLines { long, wide, .. } = BoardLines::new(self.board);
         // The frontier of a few lines is as wide as the frontier of many, and no order is taken that
         // has a wider one than the order line by line. A board that is wider than this has too
         // many squares anyway.
         let wide = wide.min(1 << 10);
         let enough = self.piece.reach().saturating_mul(2).saturating_add(2);
         let long = enough.min(long).min(MAX_SQUARES / wide.max(1));
-        let part = self.hamiltonian(Lines::part(long, wide), None, [None; 2]).encoded(encoding);
+        let part =
+            self.hamiltonian(BoardLines::part(long, wide), None, [None; 2]).encoded(encoding);
         MAX_SQUARES / part.problem().words()
     }
 

@@ -19,22 +19,20 @@ mod apply;
 mod by_time;
 mod covering;
 mod encoding;
-mod error;
 mod hamiltonian;
-mod infeasible;
 mod leaper;
-mod numbering;
-
-use std::collections::BTreeSet;
+#[cfg(test)]
+mod tests;
 
 use super::board::{Board, BoardError, Square};
 use super::symmetry::Symmetry;
-use hamiltonian::HamiltonianPaths;
-use numbering::{Lines, Numbering, Order};
+use hamiltonian::{BoardLines, HamiltonianPaths, SquareNumbering, SquareOrder};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use thiserror::Error;
 use topdd_graph::families::EdgeSets;
 
 pub use encoding::TourReader;
-pub use error::KnightsError;
 pub use hamiltonian::PathEncoding;
 pub use leaper::{Leaper, LeaperError};
 
@@ -74,7 +72,7 @@ pub struct KnightsTours {
     to: Option<Square>,
     directed: bool,
     symmetry: Option<Symmetry>,
-    numbering: Numbering,
+    numbering: SquareNumbering,
 }
 
 /// The maximum number of squares times words of a state: a spec stores a few words for each
@@ -101,7 +99,7 @@ impl KnightsTours {
             to: None,
             directed: false,
             symmetry: None,
-            numbering: Numbering::default(),
+            numbering: SquareNumbering::default(),
         }
     }
 
@@ -131,7 +129,7 @@ impl KnightsTours {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn piece(self, piece: Leaper) -> Self {
-        Self { piece, numbering: Numbering::default(), ..self }
+        Self { piece, numbering: SquareNumbering::default(), ..self }
     }
 
     /// Removes squares from the board, in addition to those that were missing before.
@@ -146,7 +144,7 @@ impl KnightsTours {
     /// ```
     pub fn missing(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.missing.extend(squares);
-        Self { numbering: Numbering::default(), ..self }
+        Self { numbering: SquareNumbering::default(), ..self }
     }
 
     /// Keeps only the open tours that start on this square.
@@ -213,7 +211,7 @@ impl KnightsTours {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn symmetric(self, symmetry: Symmetry) -> Self {
-        Self { symmetry: Some(symmetry), numbering: Numbering::default(), ..self }
+        Self { symmetry: Some(symmetry), numbering: SquareNumbering::default(), ..self }
     }
 
     /// Returns the board.
@@ -308,14 +306,14 @@ impl KnightsTours {
         self.check_squares(MAX_SQUARES)?;
         // Checked: the ends are not missing.
         let ends = [self.from, self.to].map(|end| end.and_then(|square| self.vertex_of(square)));
-        Ok(self.hamiltonian(Lines::new(self.board), self.order(), ends))
+        Ok(self.hamiltonian(BoardLines::new(self.board), self.order(), ends))
     }
 
     /// The tours of a board of such lines with fixed ends, the squares being in an order.
     fn hamiltonian(
         &self,
-        lines: Lines,
-        order: Option<&Order>,
+        lines: BoardLines,
+        order: Option<&SquareOrder>,
         [from, to]: [Option<usize>; 2],
     ) -> HamiltonianPaths {
         let moves = self.graph(lines, order);
@@ -361,5 +359,157 @@ impl KnightsTours {
     }
 }
 
-#[cfg(test)]
-mod tests;
+/// The reason why [`KnightsTours`] are not solved: an invalid parameter, or a
+/// failed sweep.
+///
+/// ```
+/// use topdd_chess::{KnightsError, KnightsTours};
+///
+/// let tours = KnightsTours::closed(6, 6).from("a1".parse()?);
+/// assert_eq!(tours.count(), Err(KnightsError::EndsOfClosed)); // only open tours have ends
+/// # Ok::<(), topdd_chess::BoardError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum KnightsError {
+    /// The board has too many squares.
+    #[error(
+        "a {board} board is too large for tours: with a shorter side of {side} there can be at \
+         most {most} squares; use a narrower or a smaller one",
+        side = .board.rows.min(.board.cols)
+    )]
+    TooLarge {
+        /// The board.
+        board: Board,
+        /// The maximum number of squares of a board of this width.
+        most: usize,
+    },
+    /// An end, or a missing square, is not on the board.
+    #[error(transparent)]
+    OffBoard(#[from] BoardError),
+    /// A fixed end is a missing square.
+    #[error("square {square} is missing, so that no tour starts or ends there; choose another")]
+    EndMissing {
+        /// The square.
+        square: Square,
+    },
+    /// Both ends are fixed at the same square.
+    #[error(
+        "an open tour cannot start and end on the same square, {square}; fix one end only, or ask for closed tours"
+    )]
+    SameEnds {
+        /// The square given for both ends.
+        square: Square,
+    },
+    /// An end of closed tours is fixed.
+    #[error("a closed tour has no ends: `from` and `to` are for open tours; leave them out")]
+    EndsOfClosed,
+    /// The symmetry is a quarter turn, which is not supported.
+    #[error("tours that a quarter turn leaves unchanged are not supported; ask for a half turn")]
+    QuarterTurn,
+    /// The symmetry requires a square board.
+    #[error(
+        "a {board} board has no such mirror: rows become columns on square boards only; choose another symmetry"
+    )]
+    NotSquare {
+        /// The board.
+        board: Board,
+    },
+    /// Symmetric tours are not available by time.
+    #[error(
+        "symmetric tours have variables by move or by square, not by time; choose PathEncoding::ByEdge \
+         or ByVertex"
+    )]
+    SymmetricByTime,
+    /// The apply engine failed.
+    #[cfg(feature = "apply")]
+    #[error(transparent)]
+    Apply(#[from] topdd_apply::Error),
+    /// The frontier engine failed.
+    #[error(transparent)]
+    Build(#[from] topdd::BuildError),
+}
+
+impl KnightsTours {
+    /// Whether the dimensions of the board prove that there is no tour: the board is too narrow, or
+    /// the numbers of dark and light squares, which alternate, differ too much. `false` proves
+    /// nothing.
+    ///
+    /// A. J. Schwenk, *Which rectangular chessboards have a knight's tour?*, Mathematics
+    /// Magazine 64 (1991) lists the boards without a closed tour: these, and those
+    /// of 3x4, 3x6 and 3x8 squares.
+    fn none_is_possible(&self) -> bool {
+        if !self.missing.is_empty() {
+            return false;
+        }
+        let Board { rows, cols } = self.board;
+        let wide = rows.min(cols);
+        if wide == 0 {
+            return true;
+        }
+        let knight = self.piece == Leaper::knight();
+        let odd = rows % 2 == 1 && cols % 2 == 1;
+        if self.closed {
+            return odd && self.piece.changes_colour() || knight && matches!(wide, 1 | 2 | 4);
+        }
+        if knight && wide <= 2 && (rows, cols) != (1, 1) {
+            return true;
+        }
+        // The corner is dark. If the number of squares is odd, there is one more dark square.
+        let light = |end: Option<Square>| end.map(|Square { row, col }| (row ^ col) % 2 == 1);
+        let wrong_colours = match (light(self.from), light(self.to)) {
+            (Some(from), Some(to)) if !odd => from == to,
+            (from, to) => odd && (from == Some(true) || to == Some(true)),
+        };
+        self.piece.changes_colour() && wrong_colours
+    }
+
+    /// The variables of the tours of a board without gaps.
+    fn full_board(&self, encoding: PathEncoding) -> FullBoard {
+        let lines = BoardLines::new(self.board);
+        let moves = self.moves_on(lines);
+        let order = self.shared_order().cloned();
+        FullBoard { lines, moves, order, direction: self.has_direction(), encoding }
+    }
+}
+
+/// The arity of each variable, computed without a graph, for boards that are too large for one.
+struct FullBoard {
+    lines: BoardLines,
+    moves: Vec<(isize, isize)>,
+    order: Option<Arc<SquareOrder>>,
+    direction: bool,
+    encoding: PathEncoding,
+}
+
+impl FullBoard {
+    fn variables(&self) -> usize {
+        let BoardLines { long, wide, .. } = self.lines;
+        let ways = |&(down, across): &(isize, isize)| {
+            (long - down.unsigned_abs()) * (wide - across.unsigned_abs())
+        };
+        let variables = match self.encoding {
+            PathEncoding::ByEdge => self.moves.iter().map(ways).sum(),
+            PathEncoding::ByVertex => long * wide,
+        };
+        variables + usize::from(self.direction)
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        let Some(vertex) = variable.checked_sub(usize::from(self.direction)) else { return 2 };
+        if self.encoding == PathEncoding::ByEdge {
+            return 2;
+        }
+        let place = self.order.as_ref().map_or(vertex, |order| order.places[vertex]);
+        let vertex_at = |to| self.order.as_ref().map_or(Some(to), |order| order.vertices[to]);
+        let later = self
+            .moves
+            .iter()
+            .flat_map(|&(down, across)| [(down, across), (-down, -across)])
+            .filter_map(|step| self.lines.after(place, step))
+            .filter(|&to| vertex_at(to) > Some(vertex))
+            .count();
+        // None of them, one, or two.
+        1 + later + later * later.saturating_sub(1) / 2
+    }
+}

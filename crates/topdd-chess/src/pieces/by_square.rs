@@ -1,11 +1,154 @@
-//! One two-valued variable per square, or per item.
+//! One two-valued variable per square, or per item: a board as items that conflict, and its spec.
 
+use super::{MAX_SQUARES, Pieces, PiecesError};
+use crate::board::{Board, Square};
+use crate::symmetry::Symmetry;
 use topdd::Step;
 use topdd::spec::ArraySpec;
 
-use super::Pieces;
-use super::bit_set::{BitSet, MAX_BITS, contains, insert, remove};
-use super::plan::Plan;
+/// The squares of each item, row by row, in the order of their first squares: the orbits of the squares
+/// under these symmetries, single squares without any.
+pub(super) fn items(
+    board: Board,
+    symmetries: &[Symmetry],
+) -> Result<Vec<Vec<Square>>, PiecesError> {
+    if board.rows.checked_mul(board.cols).is_none_or(|squares| squares > MAX_SQUARES) {
+        return Err(PiecesError::TooManySquares { board, most: MAX_SQUARES });
+    }
+    if !symmetries.iter().all(|symmetry| symmetry.maps(board)) {
+        return Err(PiecesError::NotSquare { board });
+    }
+    let mut met = vec![false; board.rows * board.cols];
+    let mut items = Vec::new();
+    for square in board.squares() {
+        let mut orbit = vec![square];
+        let mut done = 0;
+        while let Some(&next) = orbit.get(done) {
+            done += 1;
+            let images = symmetries.iter().filter_map(|symmetry| symmetry.of(board, next));
+            for image in images {
+                if !orbit.contains(&image) {
+                    orbit.push(image);
+                }
+            }
+        }
+        let place = |square: &Square| square.row * board.cols + square.col;
+        if !met[place(&square)] {
+            for square in &orbit {
+                met[place(square)] = true;
+            }
+            orbit.sort_unstable();
+            items.push(orbit);
+        }
+    }
+    Ok(items)
+}
+
+/// The items, with the constraints that hold before the first is decided.
+pub(super) struct Plan {
+    pub(super) items: Vec<Vec<Square>>,
+    /// For each item, whether one with a piece rules out another.
+    conflicts: Vec<bool>,
+    /// For each item, whether pieces are not excluded.
+    pub(super) usable: Vec<bool>,
+    /// For each item, whether pieces are required.
+    pub(super) forced: Vec<bool>,
+    /// For each item, whether one of its squares can have a piece if none attacks it.
+    roomy: Vec<bool>,
+    /// The maximum distance between two items that conflict.
+    pub(super) reach: usize,
+}
+
+impl Plan {
+    pub(super) fn new(pieces: &Pieces, items: Vec<Vec<Square>>) -> Self {
+        let number = items.len();
+        // Symmetries that fix an item map any of its squares to any other, and attacks to
+        // attacks: so one square represents all.
+        let conflicts = items.iter().flat_map(|item| {
+            items
+                .iter()
+                .map(move |other| other.iter().any(|&square| pieces.attack(item[0], square)))
+        });
+        let conflicts: Vec<bool> = conflicts.collect();
+        let forced = |item: &Vec<Square>| item.iter().any(|square| pieces.given.contains(square));
+        let allowed = |square: &Square| !pieces.forbidden.contains(square);
+        let mut plan = Plan {
+            forced: items.iter().map(forced).collect(),
+            usable: items.iter().map(|item| item.iter().all(allowed)).collect(),
+            roomy: items.iter().map(|item| item.iter().any(allowed)).collect(),
+            items,
+            conflicts,
+            reach: 0,
+        };
+        for item in 0..number {
+            // Pieces on all squares of the item attack one another.
+            plan.usable[item] &= !plan.conflict(item, item);
+            if plan.forced[item] {
+                for other in (0..number).filter(|&other| other != item) {
+                    if plan.conflict(item, other) {
+                        plan.usable[other] = false;
+                        plan.roomy[other] = false;
+                    }
+                }
+            }
+        }
+        let later =
+            |item: usize| (item + 1..number).rev().find(|&other| plan.conflict(item, other));
+        let reach = (0..number).filter_map(|item| later(item).map(|other| other - item));
+        plan.reach = reach.max().unwrap_or(0);
+        plan
+    }
+
+    /// Whether pieces on one item rule out pieces on the other.
+    #[inline]
+    fn conflict(&self, item: usize, other: usize) -> bool {
+        self.conflicts[item * self.items.len() + other]
+    }
+
+    /// Whether a required piece is excluded.
+    fn is_infeasible(&self) -> bool {
+        self.forced.iter().zip(&self.usable).any(|(&forced, &usable)| forced && !usable)
+    }
+
+    /// The number of items in a state: undecided items that a decided one may attack, and for
+    /// maximal placements also decided items that an undecided one may attack.
+    pub(super) fn period(&self, maximal: bool) -> usize {
+        let live = if maximal { 2 * self.reach + 1 } else { self.reach };
+        live.min(self.items.len()).max(1)
+    }
+
+    /// Groups the usable items such that at most one item of each group can have pieces. The
+    /// number of groups bounds the number of items with pieces.
+    ///
+    /// Greedy, starting from `a1` row by row, or else from the last column, column by column:
+    /// for queens and rooks, the one finds rows and the other columns, and for bishops the
+    /// diagonals of either direction.
+    fn cliques(&self, by_row: bool) -> Vec<Vec<usize>> {
+        let mut order: Vec<usize> = (0..self.items.len()).filter(|&i| self.usable[i]).collect();
+        if !by_row {
+            order.sort_by_key(|&item| {
+                let Square { row, col } = self.items[item][0];
+                (std::cmp::Reverse(col), row)
+            });
+        }
+        let mut cliques: Vec<Vec<usize>> = Vec::new();
+        let mut met = vec![false; self.items.len()];
+        for (place, &first) in order.iter().enumerate() {
+            if met[first] {
+                continue;
+            }
+            let mut clique = vec![first];
+            for &item in &order[place + 1..] {
+                if !met[item] && clique.iter().all(|&other| self.conflict(item, other)) {
+                    met[item] = true;
+                    clique.push(item);
+                }
+            }
+            cliques.push(clique);
+        }
+        cliques
+    }
+}
 
 /// [`Pieces`] with one two-valued variable per square, row by row from `a1`; its value is 1
 /// if the square has a piece. For symmetric placements, a variable represents an orbit of squares
@@ -230,5 +373,109 @@ impl ArraySpec for BySquare {
 
     fn describe(&self, (): &(), state: &[u64]) -> String {
         format!("{} pieces, squares {:x?}", state[0], &state[1..])
+    }
+}
+
+/// The limit of the numbers in a set.
+pub(super) const MAX_BITS: usize = 256;
+
+/// The number of words of a [`BitSet`].
+const WORDS: usize = MAX_BITS / 64;
+
+/// A set of numbers below [`MAX_BITS`]. A state stores the first words only, as many as its numbers need; so
+/// these methods take the sets of states as slices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BitSet([u64; WORDS]);
+
+#[inline]
+pub(super) fn contains(set: &[u64], bit: usize) -> bool {
+    set[bit / 64] >> (bit % 64) & 1 == 1
+}
+
+#[inline]
+pub(super) fn insert(set: &mut [u64], bit: usize) {
+    set[bit / 64] |= 1 << (bit % 64);
+}
+
+#[inline]
+fn remove(set: &mut [u64], bit: usize) {
+    set[bit / 64] &= !(1 << (bit % 64));
+}
+
+impl BitSet {
+    pub(super) const EMPTY: Self = BitSet([0; WORDS]);
+
+    #[inline]
+    pub(super) fn insert(&mut self, bit: usize) {
+        insert(&mut self.0, bit);
+    }
+
+    /// Adds the members to a set.
+    #[inline]
+    fn add_to(&self, set: &mut [u64]) {
+        for (word, own) in set.iter_mut().zip(&self.0) {
+            *word |= own;
+        }
+    }
+
+    /// Removes the members from a set.
+    #[inline]
+    fn remove_from(&self, set: &mut [u64]) {
+        for (word, own) in set.iter_mut().zip(&self.0) {
+            *word &= !own;
+        }
+    }
+
+    /// Whether all members are in a set.
+    #[inline]
+    fn within(&self, set: &[u64]) -> bool {
+        self.0.iter().zip(set).all(|(own, word)| own & !word == 0)
+    }
+
+    /// Whether a member is in `others` and not in a set.
+    #[inline]
+    fn any_without(&self, others: &Self, set: &[u64]) -> bool {
+        let words = self.0.iter().zip(&others.0).zip(set);
+        words.map(|((own, other), word)| own & other & !word).any(|common| common != 0)
+    }
+
+    /// The members that are in a set, in ascending order.
+    #[inline]
+    fn common(&self, set: &[u64]) -> impl Iterator<Item = usize> {
+        self.0.iter().zip(set).enumerate().flat_map(|(index, (own, word))| {
+            let mut rest = own & word;
+            std::iter::from_fn(move || {
+                let bit = rest.trailing_zeros() as usize;
+                rest &= rest.wrapping_sub(1);
+                (bit < 64).then_some(index * 64 + bit)
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_sets_up_to_their_last_bit() {
+        let set_of = |bits: &[usize]| {
+            let mut set = BitSet::EMPTY;
+            for &bit in bits {
+                set.insert(bit);
+            }
+            set
+        };
+        let mut words = [0; 2];
+        set_of(&[0, 63, 64, 127]).add_to(&mut words);
+        assert!(contains(&words, 63) && contains(&words, 127) && !contains(&words, 1));
+        assert!(set_of(&[1, 63, 64, 126]).common(&words).eq([63, 64]));
+        assert!(set_of(&[63, 64]).within(&words) && !set_of(&[63, 65]).within(&words));
+        assert!(set_of(&[2, 64]).any_without(&set_of(&[2]), &words));
+        assert!(!set_of(&[2, 64]).any_without(&set_of(&[64]), &words));
+        remove(&mut words, 63);
+        insert(&mut words, 2);
+        set_of(&[127, 5]).remove_from(&mut words);
+        assert_eq!(words, [0b101, 1]);
     }
 }

@@ -12,27 +12,21 @@
 //! kings, two rows for knights, up to the whole board for the others. [`maximal`](Pieces::maximal)
 //! placements of kings and knights take twice as many bits, and
 //! [`symmetric`](Pieces::symmetric) placements a half or a quarter.
-//
-// The spec is independent of chess: `plan` converts the board to *items* that conflict. An item is
-// an orbit of squares under the symmetries.
 
-mod bit_set;
 mod by_square;
-mod piece;
-mod plan;
 #[cfg(test)]
 mod tests;
 
+use super::board::{Board, BoardError, Square};
+use super::symmetry::{Classes, Symmetry};
+use by_square::{BySquare, MAX_BITS, Plan, items};
+use std::fmt;
 use thiserror::Error;
 use topdd::{BigUint, BoxedSpec, Frontier, Weights, Zdd};
 
-pub use piece::Piece;
-
-use super::board::{Board, BoardError, Square};
-use super::symmetry::{Classes, Symmetry};
-use bit_set::MAX_BITS;
-use by_square::BySquare;
-use plan::Plan;
+//
+// The spec is independent of chess: `plan` converts the board to *items* that conflict. An item is
+// an orbit of squares under the symmetries.
 
 /// The maximum number of squares of a board.
 const MAX_SQUARES: usize = 1 << 12;
@@ -226,7 +220,7 @@ impl Pieces {
     /// # Ok::<(), topdd_chess::PiecesError>(())
     /// ```
     pub fn num_vars(&self) -> Result<usize, PiecesError> {
-        Ok(plan::items(self.board, &self.symmetries)?.len())
+        Ok(items(self.board, &self.symmetries)?.len())
     }
 
     /// Makes the spec, to combine it with others, to search it, or to check it.
@@ -323,7 +317,7 @@ impl Pieces {
     ///
     /// See [`PiecesError`].
     pub fn squares(&self, solution: &[usize]) -> Result<Vec<Square>, PiecesError> {
-        let items = plan::items(self.board, &self.symmetries)?;
+        let items = items(self.board, &self.symmetries)?;
         let taken = items.into_iter().zip(solution).filter(|&(_, &value)| value != 0);
         let mut squares: Vec<Square> = taken.flat_map(|(squares, _)| squares).collect();
         squares.sort_unstable();
@@ -334,7 +328,7 @@ impl Pieces {
     /// has none, or is of another spec. Cost: one pass over the
     /// diagram.
     pub fn most(&self, solutions: &Zdd) -> Option<usize> {
-        let items = plan::items(self.board, &self.symmetries).ok()?;
+        let items = items(self.board, &self.symmetries).ok()?;
         // Items have at most eight squares.
         let sizes = Weights::of_ones(
             items.iter().map(|item| i64::try_from(item.len()).unwrap_or(i64::MAX)),
@@ -360,7 +354,7 @@ impl Pieces {
     /// See [`PiecesError`].
     pub fn classes(&self) -> Result<Classes, PiecesError> {
         let board = self.board;
-        let mut items = plan::items(board, &self.symmetries)?;
+        let mut items = items(board, &self.symmetries)?;
         items.sort_unstable();
         let set = |squares: &[Square]| {
             let mut set = squares.to_vec();
@@ -428,7 +422,7 @@ impl Pieces {
 
     /// Returns the items and their conflicts, or an error for invalid parameters.
     fn plan(&self) -> Result<Plan, PiecesError> {
-        let items = plan::items(self.board, &self.symmetries)?;
+        let items = items(self.board, &self.symmetries)?;
         self.check()?;
         let plan = Plan::new(self, items);
         let (bits, most) = (plan.period(self.maximal), MAX_BITS);
@@ -504,4 +498,133 @@ pub enum PiecesError {
     /// The frontier engine failed.
     #[error(transparent)]
     Build(#[from] topdd::BuildError),
+}
+
+/// A piece of chess, as a set of attacked squares.
+///
+/// ```
+/// use topdd_chess::{Board, Piece, Square};
+///
+/// let board = Board::new(8, 8);
+/// let [a1, b3, c3] = ["a1", "b3", "c3"].map(|name| name.parse::<Square>().unwrap());
+/// assert!(Piece::Knight.attacks(board, false, a1, b3));
+/// assert!(Piece::Bishop.attacks(board, false, a1, c3));
+/// assert!(!Piece::Queen.attacks(board, false, a1, b3));
+/// assert!(Piece::Superqueen.attacks(board, false, a1, b3));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Piece {
+    /// Attacks one square in any direction.
+    #[cfg_attr(feature = "serde", serde(rename = "kings"))]
+    King,
+    /// Attacks along rows, columns and diagonals.
+    #[cfg_attr(feature = "serde", serde(rename = "queens"))]
+    Queen,
+    /// Attacks along rows and columns.
+    #[cfg_attr(feature = "serde", serde(rename = "rooks"))]
+    Rook,
+    /// Attacks along diagonals.
+    #[cfg_attr(feature = "serde", serde(rename = "bishops"))]
+    Bishop,
+    /// Attacks by leaps of two squares along one side and one along the other.
+    #[cfg_attr(feature = "serde", serde(rename = "knights"))]
+    Knight,
+    /// Attacks as a queen and as a knight.
+    #[cfg_attr(feature = "serde", serde(rename = "superqueens"))]
+    Superqueen,
+}
+
+impl Piece {
+    /// Returns the letter of the piece in notation and drawings, in upper case; superqueens share that
+    /// of queens.
+    pub fn letter(self) -> char {
+        match self {
+            Piece::King => 'K',
+            Piece::Queen | Piece::Superqueen => 'Q',
+            Piece::Rook => 'R',
+            Piece::Bishop => 'B',
+            Piece::Knight => 'N',
+        }
+    }
+
+    /// Returns whether pieces on two squares of the board attack one another, if no piece is in
+    /// between. A piece does not attack its own square.
+    ///
+    /// On a `toroidal` board the sides are joined, and if it is square, the top and the
+    /// bottom, too; see [`Queens::toroidal`](crate::Queens::toroidal).
+    pub fn attacks(self, board: Board, toroidal: bool, one: Square, other: Square) -> bool {
+        if one == other {
+            return false;
+        }
+        let way = Way {
+            board,
+            toroidal,
+            rows: one.row.abs_diff(other.row),
+            cols: one.col.abs_diff(other.col),
+        };
+        match self {
+            Piece::King => way.is_leap(0, 1) || way.is_leap(1, 1),
+            Piece::Queen => way.is_straight() || way.is_diagonal(),
+            Piece::Rook => way.is_straight(),
+            Piece::Bishop => way.is_diagonal(),
+            Piece::Knight => way.is_leap(1, 2),
+            Piece::Superqueen => way.is_straight() || way.is_diagonal() || way.is_leap(1, 2),
+        }
+    }
+}
+
+/// The name in the plural, in small letters: `kings`.
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Piece::King => "kings",
+            Piece::Queen => "queens",
+            Piece::Rook => "rooks",
+            Piece::Bishop => "bishops",
+            Piece::Knight => "knights",
+            Piece::Superqueen => "superqueens",
+        })
+    }
+}
+
+/// The distance of two squares.
+struct Way {
+    board: Board,
+    toroidal: bool,
+    rows: usize,
+    cols: usize,
+}
+
+impl Way {
+    fn is_straight(&self) -> bool {
+        self.rows == 0 || self.cols == 0
+    }
+
+    fn is_diagonal(&self) -> bool {
+        if self.toroidal {
+            // Squares are on the board, so it has columns.
+            let width = self.board.cols;
+            self.rows % width == self.cols || (self.rows + self.cols).is_multiple_of(width)
+        } else {
+            self.rows == self.cols
+        }
+    }
+
+    /// Whether it is `one` row and `other` columns, or the other way round.
+    fn is_leap(&self, one: usize, other: usize) -> bool {
+        let Board { rows, cols } = self.board;
+        let side_to_side = |way, leap| way == leap || self.toroidal && joined(way, leap, cols);
+        let up =
+            |way, leap| way == leap || self.toroidal && rows == cols && joined(way, leap, rows);
+        up(self.rows, one) && side_to_side(self.cols, other)
+            || up(self.rows, other) && side_to_side(self.cols, one)
+    }
+}
+
+/// Whether a leap over a board of this length, joined at its ends, goes this way, in
+/// either direction.
+fn joined(way: usize, leap: usize, length: usize) -> bool {
+    let leap = leap % length;
+    way == leap || (way + leap).is_multiple_of(length)
 }

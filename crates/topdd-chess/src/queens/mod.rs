@@ -19,25 +19,19 @@
 
 #[cfg(feature = "apply")]
 mod apply;
-mod by_cell;
-mod by_row;
 mod colouring;
-mod mask;
+mod specs;
 mod threats;
-mod wide;
-
-use thiserror::Error;
-use topdd::{BigUint, BoxedSpec, Frontier, Zdd};
-
-pub use colouring::QueensColourings;
 
 use super::board::{Board, Square};
 use super::pieces::{Piece, Pieces, PiecesError};
 use super::symmetry::Classes;
-use by_cell::ByCell;
-use by_row::ByRow;
-use mask::Mask;
-use threats::{Leaps, Rules, Threats};
+use specs::{ByCell, ByRow, frontier_over};
+use thiserror::Error;
+use threats::{Leaps, Mask, Rules, Threats};
+use topdd::{BigUint, BoxedSpec, Frontier, Zdd};
+
+pub use colouring::QueensColourings;
 
 /// The maximum number of rows of a spec.
 const MAX_ROWS: usize = 1 << 16;
@@ -313,10 +307,10 @@ impl Queens {
     {
         let rules = self.rules::<M>()?;
         Ok(match (encoding, self.piece == Piece::Superqueen) {
-            (BoardEncoding::Row, false) => wide::frontier(ByRow::<M, Threats<M>>::new(rules)),
-            (BoardEncoding::Row, true) => wide::frontier(ByRow::<M, Leaps<M>>::new(rules)),
-            (BoardEncoding::Cell, false) => wide::frontier(ByCell::<M, Threats<M>>::new(rules)),
-            (BoardEncoding::Cell, true) => wide::frontier(ByCell::<M, Leaps<M>>::new(rules)),
+            (BoardEncoding::Row, false) => frontier_over(ByRow::<M, Threats<M>>::new(rules)),
+            (BoardEncoding::Row, true) => frontier_over(ByRow::<M, Leaps<M>>::new(rules)),
+            (BoardEncoding::Cell, false) => frontier_over(ByCell::<M, Threats<M>>::new(rules)),
+            (BoardEncoding::Cell, true) => frontier_over(ByCell::<M, Leaps<M>>::new(rules)),
         })
     }
 

@@ -1,12 +1,10 @@
 //! The states that both encodings share, and how they move from row to row.
 
+use crate::board::{Board, Square};
 use std::fmt::Debug;
 use std::hash::Hash;
-
+use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 use topdd::{Portable, Step};
-
-use super::mask::Mask;
-use crate::board::{Board, Square};
 
 /// The state: the threatened columns of a row, by the kind of threat.
 ///
@@ -18,9 +16,9 @@ pub(super) struct Threats<M> {
     /// Columns with a queen below.
     pub(super) columns: M,
     /// Columns where a rising diagonal of a queen below meets this row.
-    pub(super) rising: M,
+    rising: M,
     /// Columns where a falling diagonal of a queen below meets this row.
-    pub(super) falling: M,
+    falling: M,
 }
 
 impl<M: Mask> Portable for Threats<M> {
@@ -43,9 +41,9 @@ pub(super) struct Leaps<M> {
     /// The squares that queens threaten.
     pub(super) threats: Threats<M>,
     /// Columns of this row that are a leap from a queen below.
-    pub(super) this_row: M,
+    this_row: M,
     /// Columns of the row above that are a leap from a queen below.
-    pub(super) next_row: M,
+    next_row: M,
 }
 
 impl<M: Mask> Portable for Leaps<M> {
@@ -266,5 +264,123 @@ impl<M: Mask> Rules<M> {
             state = state.above(M::EMPTY, &self.edges);
         }
         usable.len() as usize >= self.board.rows - row
+    }
+}
+
+/// A set of columns: bit `c` stands for column `c`.
+///
+/// The width in bits is the maximum number of
+/// columns of a board. A state has three masks.
+pub(super) trait Mask:
+    Copy
+    + Debug
+    + Eq
+    + Hash
+    + Portable
+    + Send
+    + Sync
+    + 'static
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// The maximum number of columns.
+    const BITS: u32;
+    /// No columns.
+    const EMPTY: Self;
+    /// The set of all `BITS` columns.
+    const ALL: Self;
+
+    /// The number of columns in the set.
+    fn len(self) -> u32;
+
+    /// The set of one column, which must be below [`BITS`](Mask::BITS).
+    fn of(col: usize) -> Self;
+
+    /// The lowest column in the set, [`BITS`](Mask::BITS) if there is none.
+    fn first(self) -> usize;
+
+    /// The set without its lowest column.
+    fn without_first(self) -> Self;
+
+    /// Whether there is no column in the set.
+    #[inline]
+    fn is_empty(self) -> bool {
+        self == Self::EMPTY
+    }
+
+    /// Whether the column, which must be below [`BITS`](Mask::BITS), is in the set.
+    #[inline]
+    fn has(self, col: usize) -> bool {
+        !(self & Self::of(col)).is_empty()
+    }
+
+    /// The lowest `cols` columns, at most [`BITS`](Mask::BITS).
+    #[inline]
+    fn below(cols: usize) -> Self {
+        if cols == 0 { Self::EMPTY } else { Self::ALL >> (Self::BITS - cols as u32) }
+    }
+}
+
+macro_rules! mask {
+    ($($word:ty),*) => {$(
+        impl Mask for $word {
+            const BITS: u32 = <$word>::BITS;
+            const EMPTY: Self = 0;
+            const ALL: Self = <$word>::MAX;
+
+            #[inline]
+            fn len(self) -> u32 {
+                self.count_ones()
+            }
+
+            #[inline]
+            fn of(col: usize) -> Self {
+                1 << col
+            }
+
+            #[inline]
+            fn first(self) -> usize {
+                self.trailing_zeros() as usize
+            }
+
+            #[inline]
+            fn without_first(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+        }
+    )*};
+}
+
+mask!(u16, u32, u64);
+
+#[cfg(test)]
+mod tests {
+    use super::Mask;
+
+    fn sets<M: Mask>() {
+        let bits = M::BITS as usize;
+        assert_eq!(M::below(0), M::EMPTY);
+        assert_eq!(M::below(bits), M::ALL);
+        assert_eq!(M::below(bits - 1) | M::of(bits - 1), M::ALL);
+        assert_eq!(M::EMPTY.first(), bits);
+        assert_eq!(M::EMPTY.without_first(), M::EMPTY);
+        let mut rest = M::of(1) | M::of(4) | M::of(bits - 1);
+        assert_eq!(rest.len(), 3);
+        for col in [1, 4, bits - 1] {
+            assert!(rest.has(col));
+            assert_eq!(rest.first(), col);
+            rest = rest.without_first();
+        }
+        assert!(rest.is_empty());
+    }
+
+    #[test]
+    fn masks_are_sets_up_to_their_last_bit() {
+        sets::<u16>();
+        sets::<u32>();
+        sets::<u64>();
     }
 }

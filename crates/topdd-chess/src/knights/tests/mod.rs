@@ -186,7 +186,7 @@ fn boards_of_the_largest_size_have_states() {
         };
         let widest = (2..1 << 10).take_while(fits).last().unwrap();
         assert!(widest > 100, "{widest}");
-        let lines = Lines::part(8, widest);
+        let lines = BoardLines::part(8, widest);
         let part = KnightsTours::open(8, widest).hamiltonian(lines, None, [None; 2]);
         assert!(part.encoded(encoding).problem().words() <= 64);
     }
@@ -271,7 +271,7 @@ fn boards_that_a_leaper_cannot_cross_are_known_to_have_no_tours() {
                 let connected = gcd(r + s, s - r) == 1 && n >= 2 * s && m >= r + s;
                 let tours = KnightsTours::open(m, n).piece(piece.clone());
                 // Line by line: the search for a better order would take longer than all else.
-                let paths = tours.hamiltonian(Lines::new(tours.board()), None, [None; 2]);
+                let paths = tours.hamiltonian(BoardLines::new(tours.board()), None, [None; 2]);
                 let plain = paths.none_is_possible();
                 assert!(connected || plain, "{piece} on {m}x{n}");
                 // On the connected boards here, only corners can have too few moves.
