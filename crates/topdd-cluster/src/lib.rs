@@ -4,21 +4,16 @@ mod config;
 mod connect;
 mod connection;
 mod dataflow;
-mod error;
-mod inbox;
 mod link;
-mod message;
-mod ranks;
 mod shared;
 
-pub use config::Config;
-pub use error::ClusterError;
-pub use shared::Shared;
-
+use config::Ranks;
 use connection::Connection;
-use ranks::Ranks;
 use topdd::frontier::Mesh;
 use topdd::{BuildError, DdSpec, Frontier, Portable, ProcessFault};
+
+pub use config::{ClusterError, Config};
+pub use shared::Shared;
 
 /// This process and its connections to the other processes of a cluster.
 ///

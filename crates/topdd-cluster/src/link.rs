@@ -5,7 +5,7 @@
 //! process, blocks until the run has ended, and then ends the thread without a message. So nothing joins
 //! the threads; [`Links::wait_closed`] waits until they have dropped their links.
 
-use crate::ranks::Failure;
+use super::config::Failure;
 use std::any::Any;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
