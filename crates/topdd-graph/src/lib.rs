@@ -34,7 +34,6 @@
 
 mod by_edge;
 mod by_vertex;
-mod choices;
 mod directions;
 pub mod families;
 pub mod format;
@@ -44,7 +43,6 @@ mod graph;
 mod mates;
 pub mod order;
 mod path_problem;
-mod path_specs;
 mod plan;
 pub mod predict;
 mod words;

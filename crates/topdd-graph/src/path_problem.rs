@@ -6,11 +6,13 @@
 //! graph via BDDs*, IEICE Trans. Fundamentals E80-A (1997). A state has a few bits for each vertex of the
 //! frontier. The specs skip no variable, so that their solutions are the same under both rules.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use super::graph::{Graph, GraphError};
 use super::mates::Widths;
+use super::words::{FromWords, wide};
+use super::{ByEdge, ByVertex, DirectedByEdge};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use topdd::{DdSpec, Frontier};
 
 /// The edges are one simple path, or one simple cycle, of at least one edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +89,7 @@ pub(super) struct Schedule {
 }
 
 /// The variable step of a vertex without edges.
-pub(super) const NEVER: usize = usize::MAX;
+const NEVER: usize = usize::MAX;
 
 impl PathProblem {
     /// The problem on a simple undirected graph, with one variable for each vertex, which decides the edges
@@ -314,4 +316,51 @@ pub(crate) struct TooWide {
     /// The number of words that a state needs, and how many there are.
     pub(crate) words: usize,
     pub(crate) most: usize,
+}
+
+impl PathProblem {
+    /// Makes a sweep over the spec with the smallest states. Each width adds a copy of the spec to the
+    /// program, and the first two also a copy of the code that expands its states. So large widths are sparse.
+    ///
+    /// # Errors
+    ///
+    /// [`TooWide`] if a state needs more than 64 words.
+    pub(crate) fn frontier(&self) -> Result<Frontier<'static>, TooWide> {
+        let words = self.words();
+        Ok(match (self.by_vertex, self.is_directed(), words) {
+            (false, false, 0..=1) => Frontier::of(ByEdge::<1>::new(self)?),
+            (false, false, 2) => Frontier::of(ByEdge::<2>::new(self)?),
+            (false, false, 3..=4) => wide(ByEdge::<4>::new(self)?, words),
+            (false, false, 5..=16) => wide(ByEdge::<16>::new(self)?, words),
+            (false, false, _) => wide(ByEdge::<64>::new(self)?, words),
+            (false, true, 0..=1) => Frontier::of(DirectedByEdge::<1>::new(self)?),
+            (false, true, 2) => Frontier::of(DirectedByEdge::<2>::new(self)?),
+            (false, true, 3..=8) => wide(DirectedByEdge::<8>::new(self)?, words),
+            (false, true, _) => wide(DirectedByEdge::<64>::new(self)?, words),
+            (true, _, 0..=1) => Frontier::of(ByVertex::<1>::new(self)?),
+            (true, _, 2) => Frontier::of(ByVertex::<2>::new(self)?),
+            (true, _, 3..=4) => wide(ByVertex::<4>::new(self)?, words),
+            (true, _, 5..=16) => wide(ByVertex::<16>::new(self)?, words),
+            (true, _, _) => wide(ByVertex::<64>::new(self)?, words),
+        })
+    }
+
+    /// The number of 64-bit words that a state needs.
+    pub fn words(&self) -> usize {
+        self.schedule.widths.words
+    }
+
+    /// The spec by edge of an undirected graph, by its type. `None` if `W` words are too few.
+    pub fn by_edge_spec<const W: usize>(
+        &self,
+    ) -> Option<impl DdSpec<State: FromWords> + Send + use<W>> {
+        ByEdge::<W>::new(self).ok()
+    }
+
+    /// The spec by vertex, by its type. `None` if `W` words are too few.
+    pub fn by_vertex_spec<const W: usize>(
+        &self,
+    ) -> Option<impl DdSpec<State: FromWords> + Send + use<W>> {
+        ByVertex::<W>::new(self).ok()
+    }
 }

@@ -1,3 +1,5 @@
+//! The sweeps over cuts and over bipartite edge sets, one variable for each edge.
+//!
 //! The sweep over cuts, one variable for each edge.
 //!
 //! The decided edges, taken or not, have components that do not depend on the state. Within each,
@@ -6,17 +8,24 @@
 //! an edge has been taken. For minimal cuts, see [`sides`].
 //!
 //! Two vertices that must be on different sides are the ends of an edge that the root takes, before all others.
+//!
+//! The connectivity of both sides, for minimal cuts.
+//!
+//! The state contains the label of the component of each slot among the edges that are not taken, and the number of
+//! components that have left the frontier: at most two, which are the sides.
+//!
+//! The sweep over bipartite edge sets, one variable for each edge.
+//!
+//! The state contains, for each slot of the frontier, the code of its component and side: one plus twice
+//! the least slot of the component, plus one if the vertex is not on the side of that slot.
 
-mod sides;
-
-use topdd::spec::ArraySpec;
-use topdd::{Forced, Step};
-
-use self::sides::ConnectedSides;
-use super::layout::Allocator;
-use super::schedule::{End, Schedule};
+use super::layout::{
+    Allocator, End, Field, LabelFields, Schedule, ScheduledEdge, WordBits, bits_of,
+};
 use super::{FamilyError, check_words};
 use crate::Graph;
+use topdd::spec::ArraySpec;
+use topdd::{Forced, Step};
 
 /// The bit of an edge that has been taken; slots follow.
 const TAKEN: usize = 0;
@@ -260,5 +269,191 @@ impl ArraySpec for Cuts {
             None => false,
         };
         Forced::to(usize::from(taken), self.decide(words, variable, taken))
+    }
+}
+
+/// The fields of the components of both sides.
+#[derive(Clone, Debug)]
+struct ConnectedSides {
+    labels: LabelFields,
+    /// The number of components that are complete.
+    complete: Field,
+    /// The sides of all slots.
+    sides: WordBits,
+}
+
+impl ConnectedSides {
+    /// Allocates the fields, given the field of the side of each slot.
+    fn new(allocator: &mut Allocator, sides: &[Field]) -> Self {
+        let bits = bits_of(sides.len() as u64);
+        let labels = LabelFields::new(allocator.fields(sides.len(), bits), bits);
+        let complete = allocator.field(2);
+        let mut words = vec![0; allocator.words()];
+        for side in sides {
+            side.set(&mut words, 1);
+        }
+        Self { labels, complete, sides: WordBits::from_words(&words) }
+    }
+
+    /// Joins the ends of an edge that is not taken, and removes the vertices that leave. Returns whether the sides
+    /// may still be connected.
+    fn update(&self, words: &mut [u64], step: &CutStep, taken: bool) -> bool {
+        for end in step.ends.iter().filter(|end| end.enters) {
+            self.labels.set(words, end.slot, end.slot as u64 + 1);
+        }
+        let [a, b] = step.ends.map(|end| self.labels.get(words, end.slot));
+        if !taken {
+            self.labels.replace(words, a.max(b), a.min(b));
+        } else if self.has_one(words) {
+            return false;
+        }
+        for end in step.ends.iter().filter(|end| end.leaves) {
+            if self.remove(words, end.slot) {
+                let complete = self.complete.get(words) + 1;
+                self.complete.set(words, complete);
+                // The other vertices of the component of decided edges must be on the other side.
+                let side = bit(words, bit_of(end.slot));
+                if step.least.is_some_and(|least| bit(words, least) == side) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Removes the vertex in a slot. Returns whether its component is complete.
+    fn remove(&self, words: &mut [u64], slot: usize) -> bool {
+        let label = self.labels.get(words, slot);
+        self.labels.set(words, slot, 0);
+        if label != slot as u64 + 1 {
+            return false;
+        }
+        let Some(next) = self.labels.find(words, label) else { return true };
+        self.labels.replace(words, label, next as u64 + 1);
+        false
+    }
+
+    /// Whether the state after a step has at most one component on a side that is complete. `is_last` is whether all
+    /// vertices have left.
+    fn may_be_connected(&self, words: &[u64], is_last: bool) -> bool {
+        match self.complete.get(words) {
+            0 => true,
+            1 => !self.sides.any_in(words),
+            _ => is_last,
+        }
+    }
+
+    /// Whether one side is complete, so that all other vertices are on the other side.
+    #[inline]
+    fn has_one(&self, words: &[u64]) -> bool {
+        self.complete.get(words) > 0
+    }
+
+    /// Whether both sides are complete.
+    fn are_complete(&self, words: &[u64]) -> bool {
+        self.complete.get(words) == 2
+    }
+}
+
+/// The spec of all bipartite edge sets.
+#[derive(Clone, Debug)]
+pub(super) struct Bipartite {
+    schedule: Schedule,
+    codes: LabelFields,
+    words: usize,
+}
+
+/// The code of the side of the least slot of a component.
+fn code(slot: usize) -> u64 {
+    2 * slot as u64 + 1
+}
+
+impl Bipartite {
+    pub(super) fn new(graph: &Graph, order: &[usize]) -> Self {
+        let schedule = Schedule::new(graph, order);
+        let mut allocator = Allocator::default();
+        let bits = bits_of(2 * schedule.width as u64);
+        let codes = LabelFields::new(allocator.fields(schedule.width, bits), bits);
+        Self { schedule, codes, words: allocator.words() }
+    }
+
+    /// The number of slots.
+    pub(super) fn num_slots(&self) -> usize {
+        self.schedule.width
+    }
+
+    /// The codes of the ends of an edge, after those that enter have been added.
+    fn open(&self, words: &mut [u64], step: &ScheduledEdge) -> [u64; 2] {
+        for end in step.ends.iter().filter(|end| end.enters) {
+            self.codes.set(words, end.slot, code(end.slot));
+        }
+        step.ends.map(|end| self.codes.get(words, end.slot))
+    }
+
+    /// Replaces both codes of a component by the codes of another, exchanged if `side` is 1.
+    fn rename(&self, words: &mut [u64], from: u64, to: u64, side: u64) {
+        self.codes.replace(words, from, to + side);
+        self.codes.replace(words, from + 1, to + (1 - side));
+    }
+
+    /// Removes a vertex from the frontier.
+    fn remove(&self, words: &mut [u64], slot: usize) {
+        let old = self.codes.get(words, slot);
+        self.codes.set(words, slot, 0);
+        if old != code(slot) {
+            return;
+        }
+        let rest = [old, old + 1].map(|code| self.codes.find(words, code));
+        if let Some(least) = rest.into_iter().flatten().min() {
+            let side = self.codes.get(words, least) - old;
+            self.rename(words, old, code(least), side);
+        }
+    }
+}
+
+/// Whether two codes are of one component.
+fn joined(a: u64, b: u64) -> bool {
+    (a - 1) / 2 == (b - 1) / 2
+}
+
+impl ArraySpec for Bipartite {
+    type Head = ();
+    type Item = u64;
+
+    fn num_vars(&self) -> usize {
+        self.schedule.steps.len()
+    }
+
+    fn len(&self, _: usize) -> usize {
+        self.words
+    }
+
+    fn root(&self, (): &mut (), _: &mut [u64]) -> Step<()> {
+        if self.schedule.steps.is_empty() { Step::One } else { Step::To(0, ()) }
+    }
+
+    fn child(&self, (): &mut (), words: &mut [u64], variable: usize, value: usize) -> Step<()> {
+        let step = &self.schedule.steps[variable];
+        let [a, b] = self.open(words, step);
+        if value == 1 && a == b {
+            return Step::Zero;
+        }
+        if value == 1 && !joined(a, b) {
+            // Codes are odd on the side of the least slot. The ends are on different sides.
+            let side = 1 ^ ((a ^ b) & 1);
+            let [keeps, loses] = [a.min(b), a.max(b)].map(|code| (code - 1) / 2 * 2 + 1);
+            self.rename(words, loses, keeps, side);
+        }
+        for (end, _) in step.ends.iter().zip([false, step.is_loop]).filter(|(_, again)| !again) {
+            if end.leaves {
+                self.remove(words, end.slot);
+            }
+        }
+        if variable + 1 < self.num_vars() { Step::To(variable + 1, ()) } else { Step::One }
+    }
+
+    fn forced(&self, head: &mut (), words: &mut [u64], variable: usize) -> Forced<()> {
+        let [a, b] = self.open(words, &self.schedule.steps[variable]);
+        if a == b { Forced::to(0, self.child(head, words, variable, 0)) } else { Forced::Free }
     }
 }

@@ -1,20 +1,17 @@
 //! A family of a graph: its conditions, and the order of its variables.
 
-use std::marker::PhantomData;
-use std::sync::{Arc, OnceLock};
-
-use topdd::{BoxedSpec, Frontier};
-
-use super::choose_order;
-use super::edge_sets::EdgePart;
-use super::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
-use super::parts::Parts;
+use super::conditions::{EdgePart, Parts};
+use super::order::{choose_order, family_bits, family_estimate};
 use super::vertex_sets::{ColourPart, VertexPart};
 use super::{FamilyError, Order, SubgraphConstraint};
 use crate::Graph;
 use crate::order::{edge_frontiers, vertex_frontiers};
 use crate::path_problem::PathRule;
 use crate::predict::{PilotLimit, Prediction, predict_by};
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::{Arc, OnceLock};
+use topdd::{BoxedSpec, Frontier};
 
 /// A family of edge sets of a graph, such as [`forests`](super::forests).
 pub type EdgeSets = GraphSets<Edges>;
@@ -317,7 +314,7 @@ impl<G> GraphSets<G> {
             // The sweeps of this family fail.
             Order::Given.elements(&self.graph, self.unit())?
         } else {
-            choose_order::choose_order(&self.parts, &self.graph)?
+            choose_order(&self.parts, &self.graph)?
         };
         Ok(self.chosen.get_or_init(|| order).clone())
     }
@@ -401,7 +398,7 @@ impl<G> GraphSets<G> {
     /// ```
     pub fn predict(&self, limit: PilotLimit) -> Result<Prediction, FamilyError> {
         let (frontier, order) = (self.frontier()?, self.element_order()?);
-        let estimate = || choose_order::family_estimate(&self.parts, &self.graph, &order);
+        let estimate = || family_estimate(&self.parts, &self.graph, &order);
         Ok(predict_by(frontier, order.len(), estimate, limit)?)
     }
 
@@ -413,7 +410,7 @@ impl<G> GraphSets<G> {
     ///
     /// The errors of [`element_order`](GraphSets::element_order).
     pub fn frontier_bits(&self) -> Result<Vec<f64>, FamilyError> {
-        Ok(choose_order::family_bits(&self.parts, &self.graph, &self.element_order()?))
+        Ok(family_bits(&self.parts, &self.graph, &self.element_order()?))
     }
 
     /// Returns the largest number of vertices on the frontier at once, in the order of the family.
@@ -430,4 +427,75 @@ impl<G> GraphSets<G> {
         };
         Ok(widths.into_iter().max().unwrap_or(0))
     }
+}
+
+/// What a variable of a family stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", serde(rename_all = "lowercase"))]
+pub enum Unit {
+    /// Whether an edge is in the set.
+    Edge,
+    /// Whether a vertex is in the set.
+    Vertex,
+    /// The colour of a vertex.
+    Colour,
+}
+
+impl Unit {
+    /// Returns the word for one element: `edge` or `vertex`.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Unit::Edge => "edge",
+            Unit::Vertex | Unit::Colour => "vertex",
+        }
+    }
+
+    /// The number of edges or vertices of a graph.
+    pub(super) fn elements(self, graph: &Graph) -> usize {
+        match self {
+            Unit::Edge => graph.num_edges(),
+            Unit::Vertex | Unit::Colour => graph.num_vertices(),
+        }
+    }
+}
+
+/// The edges or vertices that variables stand for.
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unit::Edge => "edges",
+            Unit::Vertex | Unit::Colour => "vertices",
+        })
+    }
+}
+
+/// Marks a [`GraphSets`](super::GraphSets) of edge sets.
+#[derive(Clone, Copy, Debug)]
+pub enum Edges {}
+
+/// Marks a [`GraphSets`](super::GraphSets) of vertex sets.
+#[derive(Clone, Copy, Debug)]
+pub enum Vertices {}
+
+/// Marks a [`GraphSets`](super::GraphSets) of colourings.
+#[derive(Clone, Copy, Debug)]
+pub enum Colours {}
+
+/// Marks a [`GraphSets`](super::GraphSets) that may be of any kind; see [`into_any`](super::GraphSets::into_any).
+#[derive(Clone, Copy, Debug)]
+pub enum Any {}
+
+/// Families of sets: [`Edges`] and [`Vertices`], and [`Any`], which is checked at run time. It cannot be implemented elsewhere.
+pub trait OfSets: private::Sealed {}
+
+impl OfSets for Edges {}
+impl OfSets for Vertices {}
+impl OfSets for Any {}
+
+mod private {
+    pub trait Sealed {}
+    impl Sealed for super::Edges {}
+    impl Sealed for super::Vertices {}
+    impl Sealed for super::Any {}
 }

@@ -33,64 +33,48 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod bipartite;
-mod bounded;
-mod build;
-mod choose_order;
 mod composite;
-mod constraint;
+mod conditions;
 mod cut;
-mod cut_families;
 mod degrees;
 mod diagram;
-mod distribution;
 mod edge_families;
-mod edge_sets;
 mod graph_sets;
-mod kind;
 mod layout;
 mod names;
 mod order;
 mod partition;
-mod parts;
-mod path_families;
 mod paths;
-mod paths_by_vertex;
 mod reliability;
-mod rules;
-mod schedule;
 mod sequence;
-mod sum_bits;
 mod sums;
 #[cfg(test)]
 mod tests;
-mod vertex_families;
 mod vertex_sets;
 
-pub use constraint::{
+use super::GraphError;
+use thiserror::Error;
+use topdd::Frontier;
+use topdd::spec::ArraySpec;
+
+pub use conditions::{
     SubgraphConstraint, at_least, at_most, avoid, cost_at_least, cost_at_most, exactly, through,
 };
-pub use cut_families::*;
 pub use degrees::Degrees;
 pub use diagram::{
     BestSet, ColouringDiagram, EdgeSetDiagram, ElementSets, GraphDiagram, VertexSetDiagram,
 };
 pub use edge_families::*;
-pub use graph_sets::{Colourings, Condition, EdgeSets, GraphSets, VertexSets};
-pub use kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
+pub use graph_sets::{
+    Any, Colourings, Colours, Condition, EdgeSets, Edges, GraphSets, OfSets, Unit, VertexSets,
+    Vertices,
+};
 pub use names::{FamilyKind, UnknownFamily};
 pub use order::Order;
-pub use path_families::*;
-pub use paths_by_vertex::PathsByVertex;
+pub use paths::{PathsByVertex, *};
 pub use reliability::{NetworkBlock, ReducedNetwork, Reliability};
 pub use sequence::{Flaw, SequenceError};
-pub use vertex_families::*;
-
-use thiserror::Error;
-use topdd::Frontier;
-use topdd::spec::ArraySpec;
-
-use crate::GraphError;
+pub use vertex_sets::*;
 
 /// The largest number of words of a state.
 const MAX_WORDS: usize = 64;
@@ -284,7 +268,7 @@ pub enum FamilyError {
 
 impl FamilyError {
     /// The error for a state that needs `words` words, of which there are `most`.
-    pub(crate) fn too_wide(slots: usize, words: usize, most: usize) -> Self {
+    fn too_wide(slots: usize, words: usize, most: usize) -> Self {
         let [bytes, most] = [words, most].map(|words| words * size_of::<u64>());
         Self::TooWide { slots, bytes, most }
     }

@@ -5,13 +5,11 @@
 //! components that an edge keeps apart; the weight of each component, if blocks have bounds; and
 //! the number of complete blocks.
 
-use topdd::spec::ArraySpec;
-use topdd::{Forced, Step};
-
-use super::layout::{Allocator, Field, LabelFields, bits_of};
-use super::schedule::{Schedule, ScheduledEdge};
+use super::layout::{Allocator, Field, LabelFields, Schedule, ScheduledEdge, bits_of};
 use super::{FamilyError, check_words};
 use crate::Graph;
+use topdd::spec::ArraySpec;
+use topdd::{Forced, Step};
 
 /// A number of blocks, and bounds on the weight of each.
 #[derive(Clone, Debug)]

@@ -1,4 +1,12 @@
-//! The edges and neighbours of each vertex, for any list of edges.
+//! The edges and neighbours of each vertex, for any list of edges; a graph without its trees; and the edges that occur on paths
+//! between two vertices.
+//!
+//! A graph without its trees: the rest when vertices with one neighbour are removed repeatedly.
+//!
+//! A tree is processed from its leaves to its root, the subtree with the widest frontier first. So its
+//! frontier is at most logarithmic, and only its root remains on the frontier.
+
+use std::collections::VecDeque;
 
 /// Lists of items, one list for each vertex, stored one after the other.
 #[derive(Clone, Debug)]
@@ -84,6 +92,222 @@ impl Incidence {
     #[inline]
     pub(super) fn neighbours(&self, vertex: usize) -> &[usize] {
         self.neighbours.list(vertex)
+    }
+}
+
+/// The vertices of the trees of a graph.
+pub(super) struct Trees {
+    /// The vertex to which a removed vertex was attached.
+    parents: Vec<Option<usize>>,
+    /// The removed vertices at each vertex, the one with the widest subtree first.
+    children: Vec<Vec<usize>>,
+}
+
+impl Trees {
+    /// Removes vertices with one neighbour while there are any. Of a component without cycles, one
+    /// vertex remains, a leaf of it if it has any. Takes linear time.
+    pub(super) fn new(graph: &Incidence, components: &[Vec<usize>]) -> Self {
+        let num_vertices = graph.num_vertices();
+        let mut degrees: Vec<usize> =
+            (0..num_vertices).map(|vertex| graph.neighbours(vertex).len()).collect();
+        for component in components {
+            let sum: usize = component.iter().map(|&vertex| degrees[vertex]).sum();
+            if sum < 2 * component.len() {
+                // A tree. Its root is a leaf that is never removed.
+                if let Some(&leaf) = component.iter().find(|&&vertex| degrees[vertex] == 1) {
+                    degrees[leaf] = usize::MAX;
+                }
+            }
+        }
+        let mut trees =
+            Self { parents: vec![None; num_vertices], children: vec![Vec::new(); num_vertices] };
+        let mut removed = vec![false; num_vertices];
+        // The width of the frontier while a subtree is processed.
+        let mut widths = vec![1_usize; num_vertices];
+        let mut leaves: Vec<usize> = (0..num_vertices).filter(|&v| degrees[v] == 1).collect();
+        let mut next = 0;
+        while let Some(&leaf) = leaves.get(next) {
+            next += 1;
+            let mut neighbours = graph.neighbours(leaf).iter();
+            let parent = *neighbours.find(|&&other| !removed[other]).expect("it has one neighbour");
+            removed[leaf] = true;
+            trees.parents[leaf] = Some(parent);
+            if graph.edges(leaf).iter().filter(|&&(_, other)| other == parent).count() > 1 {
+                // The leaf itself is on the frontier between parallel edges.
+                widths[leaf] = widths[leaf].max(2);
+            }
+            let siblings = &mut trees.children[parent];
+            siblings.push(leaf);
+            let last = siblings.len() - 1;
+            let (widest, other) = if widths[leaf] > widths[siblings[0]] {
+                siblings.swap(0, last);
+                (leaf, siblings[last])
+            } else {
+                (siblings[0], leaf)
+            };
+            let beside = if last == 0 { 0 } else { widths[other] + 1 };
+            widths[parent] = widths[parent].max(widths[widest]).max(beside);
+            degrees[parent] -= 1;
+            if degrees[parent] == 1 {
+                leaves.push(parent);
+            }
+        }
+        trees
+    }
+
+    /// Whether a vertex is part of no tree, or the remaining vertex of one.
+    pub(super) fn is_kernel(&self, vertex: usize) -> bool {
+        self.parents[vertex].is_none()
+    }
+
+    /// Appends the trees at a vertex to an order, each vertex after its subtree.
+    pub(super) fn append(&self, vertex: usize, order: &mut Vec<usize>) {
+        let mut path = vec![(vertex, 0)];
+        while let Some(&mut (at, ref mut used)) = path.last_mut() {
+            if let Some(&child) = self.children[at].get(*used) {
+                *used += 1;
+                path.push((child, 0));
+            } else {
+                path.pop();
+                if at != vertex {
+                    order.push(at);
+                }
+            }
+        }
+    }
+}
+
+/// Returns, for each edge, whether a path from `from` to `to` may contain it; with a
+/// `max_length`, whether a path of at most so many edges may.
+///
+/// A simple path from `from` to `to` visits exactly the blocks (biconnected components) on
+/// the path between them in the block-cut tree, and each edge of these blocks is on such a path. So
+/// the answer without a length is exact. With a length, an edge is excluded if the distances
+/// from its ends to `from` and `to` are too large; the others may or may not occur. Loops, and all edges
+/// if `from` equals `to`, are excluded.
+///
+/// Takes linear time, without recursion.
+///
+/// Source: J. Hopcroft and R. Tarjan, *Efficient algorithms for graph manipulation*, 1973.
+///
+/// # Panics
+///
+/// If a vertex is out of range.
+///
+/// # Example
+///
+/// ```
+/// use topdd_graph::order::edges_on_paths;
+///
+/// // A triangle 0, 1, 2 with a dead end 1-3.
+/// let edges = [(0, 1), (1, 2), (2, 0), (1, 3)];
+/// assert_eq!(edges_on_paths(4, &edges, 0, 2, None), [true, true, true, false]);
+/// assert_eq!(edges_on_paths(4, &edges, 0, 2, Some(1)), [false, false, true, false]);
+/// ```
+pub fn edges_on_paths(
+    num_vertices: usize,
+    edges: &[(usize, usize)],
+    from: usize,
+    to: usize,
+    max_length: Option<usize>,
+) -> Vec<bool> {
+    let graph = Incidence::new(num_vertices, edges);
+    let mut on_paths = edges_between(&graph, from, to);
+    if let Some(length) = max_length {
+        let (before, after) =
+            (distances(&graph, from, &on_paths), distances(&graph, to, &on_paths));
+        for (on_path, &(a, b)) in on_paths.iter_mut().zip(edges) {
+            let through = |a: usize, b: usize| before[a].saturating_add(after[b]);
+            *on_path &= through(a, b).min(through(b, a)) < length;
+        }
+    }
+    on_paths
+}
+
+/// The distance of each vertex from `from` by allowed edges; `usize::MAX` if there is no path.
+fn distances(graph: &Incidence, from: usize, allowed: &[bool]) -> Vec<usize> {
+    let mut distances = vec![usize::MAX; graph.num_vertices()];
+    distances[from] = 0;
+    let mut queue = VecDeque::from([from]);
+    while let Some(vertex) = queue.pop_front() {
+        for &(edge, other) in graph.edges(vertex) {
+            if allowed[edge] && distances[other] == usize::MAX {
+                distances[other] = distances[vertex] + 1;
+                queue.push_back(other);
+            }
+        }
+    }
+    distances
+}
+
+/// A depth-first search, with its data for each vertex.
+struct DepthFirst {
+    /// The time at which a vertex was found; 0 if it was not.
+    found: Vec<usize>,
+    /// The earliest time that the subtree of a vertex reaches by one edge back.
+    low: Vec<usize>,
+    /// Whether the subtree of a vertex contains the target.
+    has_target: Vec<bool>,
+    /// Edges whose block is not complete.
+    pending: Vec<usize>,
+}
+
+/// The edges of the blocks between two vertices.
+fn edges_between(graph: &Incidence, from: usize, to: usize) -> Vec<bool> {
+    let num_vertices = graph.num_vertices();
+    let mut on_paths = vec![false; graph.num_edges()];
+    if from == to {
+        return on_paths;
+    }
+    let mut search = DepthFirst {
+        found: vec![0; num_vertices],
+        low: vec![0; num_vertices],
+        has_target: vec![false; num_vertices],
+        pending: Vec::new(),
+    };
+    search.find(from, 1, to);
+    let mut time = 1;
+    // Each vertex on the current path, the edge to it, and the number of its edges already used.
+    let mut path = vec![(from, usize::MAX, 0)];
+    while let Some(&mut (vertex, via, ref mut used)) = path.last_mut() {
+        if let Some(&(edge, other)) = graph.edges(vertex).get(*used) {
+            *used += 1;
+            if edge == via || other == vertex {
+                continue;
+            }
+            if search.found[other] == 0 {
+                time += 1;
+                search.find(other, time, to);
+                search.pending.push(edge);
+                path.push((other, edge, 0));
+            } else if search.found[other] < search.found[vertex] {
+                search.pending.push(edge);
+                search.low[vertex] = search.low[vertex].min(search.found[other]);
+            }
+            continue;
+        }
+        path.pop();
+        if let Some(&(parent, _, _)) = path.last() {
+            search.low[parent] = search.low[parent].min(search.low[vertex]);
+            search.has_target[parent] |= search.has_target[vertex];
+            if search.low[vertex] >= search.found[parent] {
+                // The pending edges from this one on are a block, and the target is behind
+                // its cut vertex if it is in the subtree.
+                let start = search.pending.iter().rposition(|&edge| edge == via);
+                for edge in search.pending.drain(start.expect("a tree edge is pending")..) {
+                    on_paths[edge] = search.has_target[vertex];
+                }
+            }
+        }
+    }
+    on_paths
+}
+
+impl DepthFirst {
+    fn find(&mut self, vertex: usize, time: usize, target: usize) {
+        self.found[vertex] = time;
+        self.low[vertex] = time;
+        self.has_target[vertex] = vertex == target;
     }
 }
 

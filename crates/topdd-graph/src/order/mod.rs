@@ -28,28 +28,21 @@
 //! Their states may differ by a factor of a hundred. [`crate::predict::choose`] compares orders by
 //! sweeping the real spec for a short time.
 
-mod beam;
-mod blocks;
 mod closing;
-mod cost;
-mod greedy;
 mod hamiltonian;
 mod incidence;
-mod kernel;
-mod local;
 mod search;
 #[cfg(test)]
 mod tests;
 mod widths;
 
-pub use blocks::edges_on_paths;
-pub use cost::Cost;
-pub use hamiltonian::narrow_order;
-pub use widths::{edge_frontiers, frontier_bits, vertex_frontier_bits, vertex_frontiers};
-
-use greedy::breadth_first;
+use closing::breadth_first;
 use incidence::Incidence;
 use search::{Effort, closing_orders, components};
+
+pub use hamiltonian::narrow_order;
+pub use incidence::edges_on_paths;
+pub use widths::{Cost, edge_frontiers, frontier_bits, vertex_frontier_bits, vertex_frontiers};
 
 /// The number of different orders that [`edge_orders`] searches for.
 const ALTERNATIVES: usize = 3;

@@ -1,14 +1,9 @@
 //! The search for closing orders of a whole graph.
 
+use super::closing::{Preference, Tie, beam, breadth_first, greedy, improve, total_states};
+use super::incidence::{Incidence, Trees};
+use super::widths::Cost;
 use std::collections::HashMap;
-
-use super::beam::beam;
-use super::closing::total_states;
-use super::cost::Cost;
-use super::greedy::{Preference, Tie, breadth_first, greedy};
-use super::incidence::Incidence;
-use super::kernel::Trees;
-use super::local::improve;
 
 /// The effort of a search.
 #[derive(Clone, Copy, Debug)]

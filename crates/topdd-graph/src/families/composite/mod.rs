@@ -9,24 +9,21 @@
 //! - for each slot, the degree so far, unless no future edge can make it illegal;
 //! - the sums of weights, unless no future edge can make them illegal.
 
-mod packed_degree;
 mod plan;
-mod steps;
 mod total_degrees;
 
+use super::layout::{Field, WordBits};
+use super::sums::Sums;
+use super::{FamilyError, check_words};
+use plan::{EdgeStep, EndStep, Fields, IN, OUT, PendantRun, TOTAL, edge_steps};
 use smallvec::SmallVec;
 use topdd::spec::ArraySpec;
 use topdd::{Forced, Step};
 
-use self::plan::{Fields, IN, OUT, TOTAL};
-use self::steps::{EdgeStep, EndStep, PendantRun, edge_steps};
-use super::layout::{Field, WordBits};
-use super::sums::Sums;
-use super::{FamilyError, check_words};
 pub(super) use plan::Plan;
 pub(super) use total_degrees::TotalDegrees;
 
-/// The spec of [`Rules`](super::rules::Rules).
+/// The spec of [`Rules`](super::conditions::Rules).
 #[derive(Clone, Debug)]
 pub(super) struct Composite {
     plan: Plan,
@@ -495,8 +492,8 @@ impl ArraySpec for Composite {
 
 #[cfg(test)]
 mod tests {
+    use super::super::conditions::Rules;
     use super::super::degrees::Degrees;
-    use super::super::rules::Rules;
     use super::*;
     use crate::Graph;
 

@@ -1,12 +1,13 @@
 //! The rules with their frontier, and the fields of a state.
 
-use super::super::degrees::{DegreeCodes, Degrees};
-use super::super::layout::{Allocator, Field, LabelFields, bits_of};
-use super::super::rules::{Groups, Rules};
-use super::super::schedule::{End, Schedule, ScheduledEdge};
-use super::super::sums::Sums;
-use super::packed_degree::PackedDegree;
+use super::total_degrees::PackedDegree;
 use crate::Graph;
+use crate::families::conditions::{Groups, Rules};
+use crate::families::degrees::{DegreeCodes, Degrees};
+use crate::families::layout::{
+    Allocator, End, Field, LabelFields, Schedule, ScheduledEdge, WordBits, bits_of,
+};
+use crate::families::sums::Sums;
 
 /// The kinds of degrees.
 pub(super) const TOTAL: usize = 0;
@@ -24,9 +25,9 @@ pub(in crate::families) struct Plan {
     pub(super) sums: Vec<(Sums, Field)>,
     /// By kind: the distinct sets of allowed degrees, and the index of the set of each vertex.
     pub(super) codes: [Vec<DegreeCodes>; 3],
-    pub(super) code_of: [Vec<u32>; 3],
+    code_of: [Vec<u32>; 3],
     /// By kind: the number of ends of edges at each vertex.
-    pub(super) ends_at: [Vec<u32>; 3],
+    ends_at: [Vec<u32>; 3],
     /// The colour of each vertex; 0 for none.
     pub(super) colours: Vec<u32>,
     pub(super) num_colours: u32,
@@ -236,4 +237,132 @@ fn by_step(fixed: &[(usize, bool)], order: &[usize]) -> Vec<(usize, bool)> {
     }
     let steps = crate::order::inverse(order);
     fixed.iter().map(|&(edge, value)| (steps[edge], value)).collect()
+}
+
+/// One end of the edge of a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EndStep {
+    pub(super) slot: usize,
+    pub(super) leaves: bool,
+    /// By kind: the index of the degree codes, and the number of ends of undecided edges after the
+    /// step.
+    pub(super) codes: [u32; 3],
+    pub(super) remaining: [u32; 3],
+    /// Used if the rules have packed degrees.
+    pub(super) degree: PackedDegree,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct EdgeStep {
+    /// The fields of the vertices that enter.
+    pub(super) enter: WordBits,
+    /// The degrees of the vertices that leave.
+    pub(super) leave: WordBits,
+    pub(super) ends: [EndStep; 2],
+    pub(super) is_loop: bool,
+    pub(super) fixed: Option<bool>,
+    /// Whether some states can only take the edge: a vertex leaves, or may lack edges.
+    pub(super) may_need_edge: bool,
+    /// Whether all vertices that enter later may stay without edges.
+    pub(super) rest_may_be_empty: bool,
+    /// The pendant edges from here on that one state may leave out together.
+    pub(super) pendants: PendantRun,
+}
+
+/// Consecutive steps whose edges join one vertex, the centre, to vertices that have no other edge and
+/// may stay without one. A state in which the centre can get no further edge takes none of them, and is
+/// the same before each of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PendantRun {
+    /// The end of each edge that is the centre.
+    pub(super) centre: usize,
+    /// The last step of the run; the step itself if there is no run.
+    pub(super) last: usize,
+}
+
+/// Returns the steps of all edges.
+pub(super) fn edge_steps(plan: &Plan, fields: &Fields) -> Vec<EdgeStep> {
+    let mut steps = Vec::new();
+    let mut remaining = plan.ends_at.clone();
+    let mut fixed = vec![None; plan.schedule.steps.len()];
+    // Conflicting rules make the root the 0-terminal.
+    for &(step, value) in &plan.rules.fixed {
+        fixed[step] = Some(value);
+    }
+    for (step, scheduled) in plan.schedule.steps.iter().enumerate() {
+        let mut enter = vec![0; fields.words];
+        let mut leave = enter.clone();
+        for (side, end) in scheduled.ends.iter().enumerate() {
+            for kind in [TOTAL, OUT, IN] {
+                let counts = kind == TOTAL || kind == OUT + side;
+                if counts && !remaining[kind].is_empty() {
+                    remaining[kind][end.vertex] -= 1;
+                }
+            }
+            if end.enters {
+                plan.enter(fields, &mut enter, end);
+            }
+            if end.leaves {
+                for kind in [TOTAL, OUT, IN] {
+                    fields.degrees[kind][end.slot].set(&mut leave, u64::MAX);
+                }
+            }
+        }
+        let degree = |end: &End| {
+            if !plan.packs_degrees {
+                return PackedDegree::default();
+            }
+            let codes = &plan.codes[TOTAL][plan.code_of[TOTAL][end.vertex] as usize];
+            let ends = if scheduled.is_loop { 2 } else { 1 };
+            let field = fields.degrees[TOTAL][end.slot];
+            PackedDegree::new(field, codes, ends, remaining[TOTAL][end.vertex])
+        };
+        let ends = scheduled.ends.map(|end| EndStep {
+            degree: degree(&end),
+            slot: end.slot,
+            leaves: end.leaves,
+            codes: std::array::from_fn(|kind| {
+                plan.code_of[kind].get(end.vertex).copied().unwrap_or(0)
+            }),
+            remaining: std::array::from_fn(|kind| {
+                remaining[kind].get(end.vertex).copied().unwrap_or(0)
+            }),
+        });
+        steps.push(EdgeStep {
+            enter: WordBits::from_words(&enter),
+            leave: WordBits::from_words(&leave),
+            ends,
+            is_loop: scheduled.is_loop,
+            may_need_edge: fixed[step].is_some()
+                || ends.iter().any(|end| end.leaves || end.remaining.contains(&1)),
+            fixed: fixed[step],
+            rest_may_be_empty: true,
+            pendants: PendantRun { centre: 0, last: step },
+        });
+    }
+    add_later_edges(plan, &fixed, &mut steps);
+    steps
+}
+
+/// Adds to each step what is known of later ones, from the last to the first: the vertices that enter later, edges to be
+/// taken, and runs of pendant edges.
+fn add_later_edges(plan: &Plan, fixed: &[Option<bool>], steps: &mut [EdgeStep]) {
+    let mut may_be_empty = true;
+    for (step, scheduled) in plan.schedule.steps.iter().enumerate().rev() {
+        steps[step].rest_may_be_empty = may_be_empty;
+        if let Some(centre) = plan.centre(scheduled, fixed[step]) {
+            let next = plan.schedule.steps.get(step + 1);
+            let continues = next.is_some_and(|next| {
+                let run = steps[step + 1].pendants;
+                plan.centre(next, fixed[step + 1]).is_some()
+                    && next.ends[run.centre].vertex == scheduled.ends[centre].vertex
+            });
+            let last = if continues { steps[step + 1].pendants.last } else { step };
+            steps[step].pendants = PendantRun { centre, last };
+        }
+        may_be_empty &= fixed[step] != Some(true);
+        for end in scheduled.ends.iter().filter(|end| end.enters) {
+            may_be_empty &= plan.may_be_empty(end.vertex);
+        }
+    }
 }

@@ -1,19 +1,13 @@
 //! The probability that a network stays connected.
 
-mod blocks;
 mod directed;
 mod network;
 mod spec;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
-use topdd::spec::ArraySpec;
-use topdd::{BigUint, BoxedSpec, Frontier, Rule, Weights};
-
-use super::choose_order::best_order;
 use super::edge_families::{check_directed, check_terminals};
+use super::order::best_order;
 use super::{FamilyError, Order};
 use crate::Graph;
 use crate::order::{Cost, frontier_bits};
@@ -21,6 +15,9 @@ use crate::predict::{PilotLimit, Prediction, predict};
 use directed::{PathEnds, Reaching};
 use network::Network;
 use spec::{Connecting, Item, Plan};
+use std::sync::Arc;
+use topdd::spec::ArraySpec;
+use topdd::{BigUint, BoxedSpec, Frontier, Rule, Weights};
 
 /// The probability that the terminals of a network are connected, if edges, and vertices if wanted,
 /// fail independently of each other.

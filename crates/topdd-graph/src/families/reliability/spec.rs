@@ -1,12 +1,11 @@
 //! The spec of a network: the sets of working edges and vertices that connect its terminals.
 
-use topdd::Step;
-use topdd::spec::ArraySpec;
-
 use super::network::Network;
 use crate::Graph;
 use crate::families::FamilyError;
-use crate::families::schedule::Schedule;
+use crate::families::layout::Schedule;
+use topdd::Step;
+use topdd::spec::ArraySpec;
 
 /// The maximum number of slots: a label and a bit must fit into a byte.
 pub(super) const MAX_SLOTS: usize = 127;

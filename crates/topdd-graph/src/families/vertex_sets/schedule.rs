@@ -1,6 +1,23 @@
 //! The vertex frontier: which decided vertices the state keeps, and where.
+//!
+//! The estimated states before each vertex: the labellings of the frontier, counted by a sample.
+//!
+//! A state labels each vertex of the frontier: as a member, as dominated or not, and with its component. Most
+//! labellings break a rule between vertices of the frontier, above all in dense graphs: for queen graphs, a product
+//! over the vertices is too large by several powers of ten. So random sets of members are drawn, and each
+//! estimates the number of labellings by a product of factors:
+//!
+//! | family | factor |
+//! | --- | --- |
+//! | of independent sets, vertex covers | 2 for each vertex that may be drawn after the vertices before it; 1 for others |
+//! | of other sets | 2 for each vertex |
+//! | of dominating sets | 2 for each other vertex without a member as neighbour, if a neighbour has left the frontier |
+//! | of connected sets | the partitions of the components without crossings, a Catalan number |
+//! | of sets of bounded size | the sizes that are possible with these members |
 
+use super::{Rule, VertexPart, closer_than};
 use crate::Graph;
+use crate::families::sums::{add_bits, rule_bits};
 
 /// The course of a sweep over the vertices of a graph, in an order. Variable `i` is the `i`-th vertex.
 ///
@@ -118,4 +135,195 @@ fn neighbour_ranks<'a>(
     vertex: usize,
 ) -> impl Iterator<Item = usize> + 'a {
     graph.neighbours(vertex).map(|other| ranks[other])
+}
+
+/// The largest frontier that is sampled: as many vertices as a mask has bits.
+const MAX_FRONTIER: usize = 128;
+
+/// The number of sampled sets at each level, and the vertices that are drawn in all levels together, if there are
+/// more than [`MIN_SAMPLES`] at a level.
+const SAMPLES: usize = 256;
+const MIN_SAMPLES: usize = 32;
+const DRAWN: usize = 4 << 20;
+
+/// The labels of a family.
+#[derive(Debug, Default)]
+struct Labels {
+    /// Whether no two members are neighbours; for vertex covers, no two vertices outside the cover.
+    independent: bool,
+    covers: bool,
+    connected: bool,
+    /// [`Rule::Dominating`] or [`Rule::TotalDominating`].
+    domination: Option<Rule>,
+    /// The largest size.
+    most: Option<usize>,
+}
+
+/// A level: the vertices of the frontier, as the bits of their slots.
+struct Level {
+    frontier: u128,
+    /// The neighbours on the frontier, by slot.
+    neighbours: Vec<u128>,
+    /// The vertices with a neighbour that has left the frontier.
+    touched: u128,
+}
+
+/// log2 of the estimated number of labellings before each variable of an order, with the sums of bounded sizes.
+/// `None` for families with other states, and for a frontier that is too wide.
+pub(in crate::families) fn label_bits(
+    parts: &[VertexPart],
+    graph: &Graph,
+    order: &[usize],
+) -> Option<Vec<f64>> {
+    let mut labels = Labels::default();
+    let mut sizes = vec![0.0; order.len()];
+    let mut close = None;
+    for part in parts {
+        match part {
+            VertexPart::Rule(Rule::Independent) => labels.independent = true,
+            VertexPart::Rule(Rule::Cover) => (labels.independent, labels.covers) = (true, true),
+            VertexPart::Rule(rule @ (Rule::Dominating | Rule::TotalDominating)) => {
+                labels.domination = Some(*rule);
+            }
+            VertexPart::Distance(distance) => {
+                labels.independent = true;
+                close = Some(closer_than(graph, *distance).ok()?);
+            }
+            VertexPart::Connected { dominating } => {
+                labels.connected = true;
+                labels.domination = labels.domination.or(dominating.then_some(Rule::Dominating));
+            }
+            VertexPart::Size(size) => {
+                let most = labels.most.unwrap_or(usize::MAX).min(*size.end());
+                labels.most = (most < order.len()).then_some(most);
+                let rule = part.linear_rule(order.len()).expect("a size is a sum");
+                add_bits(&mut sizes, &rule_bits(&rule, order));
+            }
+            VertexPart::Weight { .. } | VertexPart::Fixed(_) => {}
+            VertexPart::Cliques | VertexPart::Rule(Rule::Colouring(_)) => return None,
+        }
+    }
+    if !(labels.independent || labels.connected || labels.domination.is_some()) {
+        return Some(sizes);
+    }
+    let schedule = Schedule::new(close.as_ref().unwrap_or(graph), order);
+    if schedule.num_slots() > MAX_FRONTIER {
+        return None;
+    }
+    let drawn = (schedule.num_slots() * order.len()).max(1);
+    let samples = (DRAWN / drawn).clamp(MIN_SAMPLES, SAMPLES);
+    let mut level = Level { frontier: 0, neighbours: vec![0; schedule.num_slots()], touched: 0 };
+    let mut seed = 0x9e37_79b9_7f4a_7c15;
+    let bits = sizes.iter().enumerate().map(|(variable, sums)| {
+        let bits = labels.sample(&level, *sums, samples, &mut seed);
+        level.decide(&schedule, variable);
+        bits
+    });
+    Some(bits.collect())
+}
+
+fn mask(slots: &[u32]) -> u128 {
+    slots.iter().fold(0, |mask, slot| mask | 1 << slot)
+}
+
+/// The slots of a mask.
+fn slots(mut mask: u128) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let slot = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(slot)
+    })
+}
+
+impl Level {
+    /// Moves on to the level after a variable.
+    fn decide(&mut self, schedule: &Schedule, variable: usize) {
+        let (earlier, leaving) =
+            (mask(schedule.earlier(variable)), mask(schedule.leaving(variable)));
+        let stay = self.frontier & !leaving;
+        for slot in slots(leaving) {
+            self.touched |= std::mem::take(&mut self.neighbours[slot]);
+        }
+        slots(stay).for_each(|slot| self.neighbours[slot] &= stay);
+        self.frontier = stay;
+        let own = earlier & stay;
+        if let Some(slot) = schedule.slot(variable) {
+            self.frontier |= 1 << slot;
+            self.neighbours[slot] = own;
+            slots(own).for_each(|other| self.neighbours[other] |= 1 << slot);
+            self.touched &= stay;
+            self.touched |= u128::from(earlier & leaving != 0) << slot;
+        } else {
+            self.touched = (self.touched | own) & stay;
+        }
+    }
+
+    /// The number of connected components of some of the vertices.
+    fn components(&self, mut left: u128) -> u32 {
+        let mut count = 0;
+        while left != 0 {
+            let mut open = left & left.wrapping_neg();
+            while open != 0 {
+                left &= !open;
+                open = slots(open).fold(0, |all, slot| all | self.neighbours[slot]) & left;
+            }
+            count += 1;
+        }
+        count
+    }
+}
+
+impl Labels {
+    /// log2 of the labellings of a level, of which there are 2 to the power `sums` with each size.
+    fn sample(&self, level: &Level, sums: f64, samples: usize, seed: &mut u64) -> f64 {
+        let weights = (0..samples).map(|_| {
+            let coins = u128::from(draw(seed)) << 64 | u128::from(draw(seed));
+            self.labellings(level, sums, coins)
+        });
+        let weights: Vec<f64> = weights.collect();
+        let largest = weights.iter().copied().fold(0.0, f64::max);
+        let sum: f64 = weights.iter().map(|bits| (bits - largest).exp2()).sum();
+        (largest + (sum / samples as f64).log2()).max(0.0)
+    }
+
+    /// log2 of the labellings with the members that the coins draw, divided by the probability of these members.
+    fn labellings(&self, level: &Level, sums: f64, coins: u128) -> f64 {
+        let (mut taken, mut covered, mut bits) = (0, 0, 0.0);
+        for slot in slots(level.frontier) {
+            if self.independent && covered >> slot & 1 == 1 {
+                continue;
+            }
+            bits += 1.0;
+            if coins >> slot & 1 == 1 {
+                taken |= 1 << slot;
+                covered |= level.neighbours[slot];
+            }
+        }
+        let members = if self.covers { level.frontier & !taken } else { taken };
+        if let Some(rule) = self.domination {
+            let known = if rule == Rule::TotalDominating { covered } else { covered | taken };
+            bits += f64::from((level.touched & !known).count_ones());
+        }
+        if self.connected {
+            // Each Catalan number is the one before it times (4c - 2) / (c + 1).
+            let components = 2..=level.components(taken);
+            bits +=
+                components.map(|c| (f64::from(4 * c - 2) / f64::from(c + 1)).log2()).sum::<f64>();
+        }
+        match self.most {
+            None => bits + sums,
+            Some(most) => match (most + 1).checked_sub(members.count_ones() as usize) {
+                None | Some(0) => f64::NEG_INFINITY,
+                Some(sizes) => bits + sums.min((sizes as f64).log2()),
+            },
+        }
+    }
+}
+
+/// The generator xorshift of G. Marsaglia.
+fn draw(seed: &mut u64) -> u64 {
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    *seed
 }
