@@ -9,10 +9,10 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use topdd_problem::limits::Bytes;
 use crate::cases;
 use crate::measure::Measured;
 use crate::table::{grouped, time};
+use topdd_problem::limits::Bytes;
 
 const START: &str = "<!-- from docs/bench.json -->\n\n";
 const END: &str = "\n<!-- end -->\n";

@@ -1,7 +1,5 @@
 //! Diagrams by the apply engine.
 
-
-
 use topdd::{Frontier, Zdd};
 use topdd_apply::{Error, Limits, Manager, ManagerLimit};
 use topdd_problem::{Condition, ConditionError, On, Run};

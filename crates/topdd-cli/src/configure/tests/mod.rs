@@ -14,8 +14,8 @@ use super::queens_board;
 use super::script::{self, Form};
 use crate::args::{Args, Command, Decided};
 use crate::cell_table::CellTable;
-use topdd_problem::decimal::{Decimal, Scale};
 use crate::file::Weighing;
+use topdd_problem::decimal::{Decimal, Scale};
 use topdd_problem::names::{Name, Nouns};
 
 /// A board of queens, as `topdd configure queens` starts with these arguments.
