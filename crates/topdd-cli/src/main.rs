@@ -12,7 +12,6 @@
 //! | `usage` | how many solutions have each element |
 //! | `saved` | the metadata of saved diagrams |
 //! | `file`, `configure` | commands on saved diagrams; decisions step by step |
-//! | `cell_table` | names and signs of a board, or of a table of variables |
 //! | `shell`, `bench` | completions and manual pages; measurements |
 //! | `failure`, `interrupt` | how a run ends other than with an answer; Ctrl-C and SIGTERM |
 //! | `memory`, `memory_watch` | the memory limit, chosen from the free memory, and what enforces it |
@@ -22,7 +21,6 @@
 mod allocator;
 mod apply;
 mod args;
-mod cell_table;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod configure;

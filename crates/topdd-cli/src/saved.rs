@@ -8,7 +8,7 @@ use topdd_problem::names::{Name, Nouns};
 use topdd_problem::record::{Elements, variable_names};
 use topdd_problem::{GraphElements, Record, Subject};
 
-use crate::cell_table::CellTable;
+use topdd_problem::dialogue::CellTable;
 use crate::failure::Failure;
 use crate::problem::{self, Identity, Named, OfGraph, Part, Placement, Problem, Variables, names};
 use crate::progress::say;

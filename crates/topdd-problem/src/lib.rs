@@ -20,6 +20,7 @@
 //! | [`names`] | one name: how it is printed, quoted and found |
 //! | [`decimal`] | exact numbers with decimals: weights, bounds, probabilities |
 //! | [`limits`] | sizes in bytes, durations and threads as text |
+//! | [`dialogue`] | decisions one by one: their consequences, reasons, undo, and the texts of messages |
 //! | [`record`] | what a saved diagram says about its problem: one writer, one reader |
 //!
 //! Elements are numbered by their problem: the edges or vertices of a graph in the order in which the graph was given.
@@ -31,6 +32,7 @@
 pub mod board;
 pub mod condition;
 pub mod decimal;
+pub mod dialogue;
 pub mod elements;
 pub mod family;
 pub mod limits;

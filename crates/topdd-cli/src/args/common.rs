@@ -129,7 +129,7 @@ pub(crate) struct Limits {
     #[arg(value_parser = positive, allow_negative_numbers = true)]
     pub(crate) threads: Option<usize>,
 
-    /// Stop if the run needs more memory than this, such as 500M or 4G; with --spill-to, spill instead
+    /// Stop if the run needs more memory than this, such as 500MB or 4GiB; with --spill-to, spill instead
     ///
     /// By default, this is 70 percent of the memory that is free when the command starts: on the machine,
     /// in its container, or under `ulimit -v` or `ulimit -d`.

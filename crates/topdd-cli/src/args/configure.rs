@@ -8,33 +8,7 @@ use super::common::seed;
 use super::graph::ConfigureGraph;
 use super::place::PiecesPlaced;
 use super::queens::QueensPlaced;
-use crate::configure::script;
-
-/// The commands of the dialogue, and their meanings.
-pub(crate) const COMMANDS: [(&str, &str); 19] = [
-    ("choose a1", "choose it"),
-    ("forbid a1", "exclude it"),
-    ("free a1", "take back the decision about it"),
-    ("is a1", "its status: chosen, forced, free, forbidden or impossible"),
-    ("why a1", "the decisions that force it or make it impossible"),
-    (
-        "anyway a1",
-        "choose it, or forbid a forced one, and take back the fewest decisions that oppose it",
-    ),
-    ("opposing a1", "these decisions"),
-    ("undo", "undo the last change"),
-    ("redo", "redo it"),
-    ("sample", "complete at random, all solutions with the same probability"),
-    ("best", "complete to the solution of least weight, or with --max of largest weight"),
-    ("nth 3", "complete to the solution of rank 3; ranks start from 0"),
-    ("clear", "take back all decisions"),
-    ("left", "the number of solutions left"),
-    ("weight", "the best weight left"),
-    ("decisions", "the decisions"),
-    ("show", "the board or the table"),
-    ("help", "this list"),
-    ("quit", "end, and print the decisions; as the end of the input does"),
-];
+use topdd_problem::dialogue;
 
 /// Decide step by step, with all consequences shown at once.
 ///
@@ -61,7 +35,7 @@ pub(crate) const COMMANDS: [(&str, &str); 19] = [
   echo 'choose a1; why b3; sample' | tr ';' '\\n' | topdd configure queens 8
 
 Commands, where a1 is a square, a variable and its value (3=2), or an edge or vertex:
-{}", script::help()))]
+{}", dialogue::help()))]
 pub(crate) struct Configure {
     #[command(subcommand)]
     pub(crate) problem: Option<Decided>,

@@ -87,7 +87,7 @@ pub(crate) struct Input {
     #[arg(long, value_name = "ROOT", help_heading = "Reading")]
     pub(crate) root: Option<String>,
 
-    /// Stop if the command needs more memory than this, such as 500M or 4G
+    /// Stop if the command needs more memory than this, such as 500MB or 4GiB
     ///
     /// By default, this is 70 percent of the memory that is free when the command starts.
     #[arg(long, value_name = "SIZE")]

@@ -30,7 +30,7 @@ pub(crate) use advanced::Advanced;
 pub(crate) use cnf::Cnf;
 pub(crate) use combine::{Combine, Operation};
 pub(crate) use common::{Common, Engine, SEEDS};
-pub(crate) use configure::{COMMANDS, Configure, Decided, How, Weighed};
+pub(crate) use configure::{Configure, Decided, How, Weighed};
 pub(crate) use file::{
     AsCode, AsRule, Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
 };

@@ -10,8 +10,6 @@
 //! | `end` | the decisions and the final table on standard output |
 
 mod end;
-#[cfg_attr(not(feature = "web"), allow(dead_code, reason = "some is for the page"))]
-mod model;
 pub(crate) mod script;
 #[cfg(test)]
 mod tests;
@@ -27,15 +25,15 @@ use topdd::{AnyDiagram, Configurator, Diagram, Goal, QueryError, Zdd};
 use topdd_problem::{QueensEncoding, QueensProblem};
 
 use crate::args::{Common, Configure, Decided, Family, How, QueensPlaced, SEEDS};
-use crate::cell_table::CellTable;
+use topdd_problem::dialogue::CellTable;
 use crate::failure::Failure;
-use crate::file::{self, Content, Weighing, WeightFile};
+use crate::file::{self, Content, WeightFile};
 use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::problem::{Computation, Presentation, Problem, graph, place, queens};
 use crate::saved;
 use crate::sweep::Sweep;
-use model::Model;
+use topdd_problem::dialogue::{Dialogue, Weighing};
 use script::Form;
 
 /// Runs the dialogue of a command line.
@@ -127,7 +125,7 @@ fn subject(asked: &Configure) -> Result<Subject, Failure> {
         }
     };
     let goal = if weighed.max { Goal::Maximum } else { Goal::Minimum };
-    let weighing = Weighing::find(&content, given.as_ref(), path, goal)?;
+    let weighing = file::weighing(&content, given.as_ref(), path, goal)?;
     let Content { diagram, metadata } = content;
     let table = saved::table(title, &diagram, &metadata, asked.values);
     Ok(Subject { diagram, table, weighing })
@@ -196,9 +194,9 @@ impl<R: DiagramRule> Start<R> {
         Ok(Start { configurator, table, weighing, seed: how.seed })
     }
 
-    fn model(&self) -> Model<R> {
+    fn model(&self) -> Dialogue<R> {
         let seed = self.seed.unwrap_or_else(|| rand::rng().random_range(SEEDS));
-        Model::new(self.configurator.clone(), Arc::clone(&self.table), seed)
+        Dialogue::new(self.configurator.clone(), Arc::clone(&self.table), seed)
             .with_weights(self.weighing.clone())
     }
 }

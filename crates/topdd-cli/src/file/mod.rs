@@ -34,7 +34,7 @@ use crate::args::{FileCommand, FileSelection, Input};
 use crate::failure::Failure;
 use crate::outcome;
 pub(crate) use selection::decisions;
-pub(crate) use weights::{Weighing, WeightFile};
+pub(crate) use weights::{WeightFile, weighing};
 
 /// Evaluates an expression for the diagram, of either rule.
 macro_rules! either {

@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::progress::say;
 use crate::saved;
 use topdd_problem::ElementWeights;
+use topdd_problem::dialogue::Weighing;
 use topdd_problem::decimal::{Decimal, Scale};
 use topdd_problem::names::{Ambiguous, Name, NameIndex, without_comment};
 use topdd_problem::record::Elements;
@@ -21,51 +22,29 @@ use topdd_problem::record::Elements;
 /// The most values that get weights: 1 GiB of them.
 const MAX_VALUES: usize = 1 << 26;
 
-/// The weights of the solutions of a diagram.
-#[derive(Debug)]
-pub(crate) struct Weighing {
-    pub(crate) weights: Weights<i64>,
-    pub(crate) scale: Scale,
-    pub(crate) goal: Goal,
-}
-
-impl Weighing {
-    /// Finds the weights in `given`, or else as [`of`] does. Returns `None` if the diagram has no usable
-    /// weights, and neither `given` nor the maximum is asked for; a note is printed if the graph has unusable ones.
-    pub(crate) fn find(
-        content: &Content,
-        given: Option<&WeightFile>,
-        file: &Path,
-        goal: Goal,
-    ) -> Result<Option<Self>, Failure> {
-        let elements = saved::elements(&content.metadata, content.diagram.num_vars());
-        let lost = |elements: &Elements| matches!(elements.weights, ElementWeights::Lost(_));
-        let are_lost = elements.as_ref().is_some_and(lost);
-        let weights = match choose(&content.diagram, elements, given, file) {
-            Err(failure) if given.is_none() && goal == Goal::Minimum => {
-                if let (true, Failure::Usage(message)) = (are_lost, failure) {
-                    say(format_args!("note: {message}"));
-                }
-                return Ok(None);
+/// Finds the weights in `given`, or else as [`of`] does. Returns `None` if the diagram has no usable
+/// weights, and neither `given` nor the maximum is asked for; a note is printed if the graph has unusable ones.
+pub(crate) fn weighing(
+    content: &Content,
+    given: Option<&WeightFile>,
+    file: &Path,
+    goal: Goal,
+) -> Result<Option<Weighing>, Failure> {
+    let elements = saved::elements(&content.metadata, content.diagram.num_vars());
+    let lost = |elements: &Elements| matches!(elements.weights, ElementWeights::Lost(_));
+    let are_lost = elements.as_ref().is_some_and(lost);
+    let weights = match choose(&content.diagram, elements, given, file) {
+        Err(failure) if given.is_none() && goal == Goal::Minimum => {
+            if let (true, Failure::Usage(message)) = (are_lost, failure) {
+                say(format_args!("note: {message}"));
             }
-            weights => weights?,
-        };
-        let scale = Scale::new(weights.iter().flatten());
-        let weights = scaled(&weights, scale, given.map_or(file, |given| &given.path))?;
-        Ok(Some(Weighing { weights, scale, goal }))
-    }
-
-    /// The weight of a value of a variable.
-    #[cfg(feature = "web")]
-    pub(crate) fn of_value(&self, variable: usize, value: usize) -> String {
-        self.scale.text(self.weights.variable(variable)[value].into())
-    }
-
-    /// The weight of a solution.
-    pub(crate) fn weight(&self, solution: &[usize]) -> String {
-        let of = |(variable, &value): (usize, &usize)| self.weights.variable(variable)[value];
-        self.scale.text(solution.iter().enumerate().map(of).map(i128::from).sum())
-    }
+            return Ok(None);
+        }
+        weights => weights?,
+    };
+    let scale = Scale::new(weights.iter().flatten());
+    let weights = scaled(&weights, scale, given.map_or(file, |given| &given.path))?;
+    Ok(Some(Weighing { weights, scale, goal }))
 }
 
 /// The text of a file of weights.

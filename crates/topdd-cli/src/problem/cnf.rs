@@ -17,7 +17,7 @@ use super::{
     Classic, Computation, Conjoined, Drawing, Identity, Named, Part, Presentation, Variables, word,
 };
 use crate::args::{self, Common, Engine};
-use crate::cell_table::CellTable;
+use topdd_problem::dialogue::CellTable;
 use crate::failure::{Failure, Swept};
 use crate::file::decisions;
 use crate::output::counted;

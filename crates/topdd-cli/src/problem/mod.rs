@@ -22,6 +22,7 @@ use topdd_draw::{BoardPicture, Picture, sheet};
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::usage::Usage;
+use topdd_problem::dialogue::Placement;
 use topdd_problem::record::GraphRecord;
 use topdd_problem::{ElementWeights, Subject};
 pub(crate) use unique::Unique;
@@ -207,17 +208,6 @@ pub(crate) struct Named {
     pub(crate) names: Vec<String>,
     /// The place of each variable in lists.
     pub(crate) order: Vec<usize>,
-}
-
-/// Pieces on a board, in a problem where each value of a variable puts pieces on certain squares,
-/// independently of the other variables.
-#[derive(Clone, Debug)]
-pub(crate) struct Placement {
-    pub(crate) piece: Piece,
-    pub(crate) board: Board,
-    /// For each square, in the order of [`Board::squares`], the variable and the value that put a
-    /// piece on it.
-    pub(crate) puts: Vec<(usize, usize)>,
 }
 
 /// The variables of a family of a graph.

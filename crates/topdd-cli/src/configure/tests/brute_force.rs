@@ -6,10 +6,9 @@ use topdd::{Decision, Status};
 use topdd_chess::Square;
 
 use super::queens;
-use crate::cell_table::{Cell, STATUSES};
-use crate::configure::end::Table;
-use crate::configure::model::Model;
-use crate::configure::script;
+use topdd_problem::dialogue::{Cell, STATUSES};
+use topdd_problem::dialogue::Table;
+use topdd_problem::dialogue::Dialogue;
 
 /// A cell, and whether it was chosen or forbidden.
 type Taken = (Square, bool);
@@ -74,7 +73,7 @@ impl Oracle {
 }
 
 /// The signs of the squares, row by row from the top.
-fn shown(model: &Model<ZeroSuppressed>, rows: usize, cols: usize) -> Vec<Vec<char>> {
+fn shown(model: &Dialogue<ZeroSuppressed>, rows: usize, cols: usize) -> Vec<Vec<char>> {
     let text = Table(model).to_string();
     let row = |line: &str| {
         line.split_whitespace().skip(1).filter_map(|sign| sign.chars().next()).collect()
@@ -85,7 +84,7 @@ fn shown(model: &Model<ZeroSuppressed>, rows: usize, cols: usize) -> Vec<Vec<cha
 }
 
 /// Decisions, as squares.
-fn squares(model: &Model<ZeroSuppressed>, decisions: &[Decision]) -> Vec<Taken> {
+fn squares(model: &Dialogue<ZeroSuppressed>, decisions: &[Decision]) -> Vec<Taken> {
     let table = model.table();
     let of = |decision: &Decision| {
         let at = (decision.variable(), decision.value());

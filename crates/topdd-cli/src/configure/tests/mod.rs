@@ -9,26 +9,26 @@ use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::{AnyDiagram, Goal, Weights};
 
 use super::end::Table;
-use super::model::Model;
+use topdd_problem::dialogue::Dialogue;
 use super::queens_board;
 use super::script::{self, Form};
 use crate::args::{Args, Command, Decided};
-use crate::cell_table::CellTable;
+use topdd_problem::dialogue::CellTable;
 use crate::file::Weighing;
 use topdd_problem::decimal::{Decimal, Scale};
 use topdd_problem::names::{Name, Nouns};
 
 /// A board of queens, as `topdd configure queens` starts with these arguments.
-fn queens(args: &str) -> Model<ZeroSuppressed> {
+fn queens(args: &str) -> Dialogue<ZeroSuppressed> {
     let words = "topdd configure queens".split(' ').chain(args.split_whitespace());
     let Command::Configure(asked) = Args::parse_from(words).command else { panic!("{args}") };
     let Some(Decided::Queens(asked)) = asked.problem else { panic!("{args}") };
     let (zdd, table) = queens_board(&asked.placed).expect("a board");
-    Model::new(zdd.configure().expect("solutions"), table, 1)
+    Dialogue::new(zdd.configure().expect("solutions"), table, 1)
 }
 
 /// The dialogue at a terminal in which these lines are typed, separated by semicolons.
-fn typed<R: DiagramRule>(model: &mut Model<R>, lines: &str) -> String {
+fn typed<R: DiagramRule>(model: &mut Dialogue<R>, lines: &str) -> String {
     let lines = lines.replace("; ", "\n") + "\n";
     let mut out = Vec::new();
     let wrong = script::run(model, lines.as_bytes(), &mut out, Form::Terminal).expect("written");
@@ -37,7 +37,7 @@ fn typed<R: DiagramRule>(model: &mut Model<R>, lines: &str) -> String {
 }
 
 /// The replies to these lines, separated by semicolons.
-fn replies<R: DiagramRule>(model: &mut Model<R>, lines: &str) -> Vec<String> {
+fn replies<R: DiagramRule>(model: &mut Dialogue<R>, lines: &str) -> Vec<String> {
     let reply = |line| script::answer(model, line).expect("a command").text;
     lines.split("; ").map(reply).collect()
 }
@@ -76,7 +76,7 @@ Q chosen, q forced, . free, x forbidden and - impossible. `help` lists the comma
 #[test]
 fn help_explains_each_command() {
     let text = typed(&mut queens("4"), "help");
-    for (usage, meaning) in crate::args::COMMANDS {
+    for (usage, meaning) in topdd_problem::dialogue::COMMANDS {
         let is_shown = text.lines().any(|line| {
             line.trim_start_matches("> ").trim_start().starts_with(usage) && line.ends_with(meaning)
         });
@@ -141,7 +141,7 @@ fn mixed(names: Option<[&str; 3]>) -> Model<AnyValue> {
     let arities = (0..bdd.num_vars()).map(|v| bdd.arity(v)).collect();
     let names = names.map(|names| names.map(|name| Name::Label(name.to_owned())).to_vec());
     let table = CellTable::list("mixed".to_owned(), arities, names, Nouns::VARIABLES);
-    Model::new(bdd.configure().expect("solutions"), table, 1)
+    Dialogue::new(bdd.configure().expect("solutions"), table, 1)
 }
 
 #[test]

@@ -36,7 +36,7 @@ use serde_json::{Value, json};
 use topdd::diagram::DiagramRule;
 
 use super::Start;
-use super::model::Model;
+use topdd_problem::dialogue::Dialogue;
 use crate::args::How;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -175,7 +175,7 @@ impl<R: DiagramRule> Start<R> {
 
 impl<R: DiagramRule> Dialogue for Start<R> {
     fn answer(&self, request: &Request, guard: &Guard) -> Response {
-        let posted = |answer: fn(&mut Model<R>, &[u8]) -> Result<Value, String>| match answer(
+        let posted = |answer: fn(&mut Dialogue<R>, &[u8]) -> Result<Value, String>| match answer(
             &mut self.model(),
             request.body(),
         ) {

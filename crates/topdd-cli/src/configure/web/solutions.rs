@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use topdd::diagram::DiagramRule;
 
 use super::state;
-use crate::configure::model::{Listed, MAX_BEST, Model, short};
+use topdd_problem::dialogue::{Listed, MAX_BEST, Dialogue, short};
 
 /// The solutions on a page.
 const PAGE: usize = 12;
@@ -20,7 +20,7 @@ struct SolutionsRequest {
     /// The number of solutions before the page, in digits.
     #[serde(default)]
     from: Option<String>,
-    /// The stream of the random generator; see [`Model::set_draw`].
+    /// The stream of the random generator; see [`Dialogue::set_draw`].
     #[serde(default)]
     draw: u64,
 }
@@ -38,7 +38,7 @@ enum Order {
 }
 
 /// Returns a page of solutions as JSON. An error says what is wrong with the request.
-pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Result<Value, String> {
+pub(super) fn answer<R: DiagramRule>(model: &mut Dialogue<R>, body: &[u8]) -> Result<Value, String> {
     let asked: SolutionsRequest =
         serde_json::from_slice(body).map_err(|error| error.to_string())?;
     state::decide(model, &asked.decisions)?;

@@ -6,9 +6,8 @@ use topdd::diagram::DiagramRule;
 use topdd::{Decision, Status};
 use topdd_graph::families::Unit;
 
-use crate::cell_table::{Cell, CellTable};
-use crate::configure::model::{Model, short};
-use crate::configure::script;
+use topdd_problem::dialogue::{Cell, CellTable};
+use topdd_problem::dialogue::{Dialogue, short};
 
 /// The most rows of a table on one page. A board has all of its rows.
 const ROWS: usize = 100;
@@ -25,7 +24,7 @@ struct StateRequest {
     /// A row of a table, whose page is shown.
     #[serde(default)]
     first: usize,
-    /// The stream of the random generator; see [`Model::set_draw`].
+    /// The stream of the random generator; see [`Dialogue::set_draw`].
     #[serde(default)]
     draw: u64,
 }
@@ -34,14 +33,14 @@ struct StateRequest {
 ///
 /// An error says what is wrong with the request. Decisions that conflict are no error: the state then has no
 /// decisions, and a message.
-pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Result<Value, String> {
+pub(super) fn answer<R: DiagramRule>(model: &mut Dialogue<R>, body: &[u8]) -> Result<Value, String> {
     let asked: StateRequest = serde_json::from_slice(body).map_err(|error| error.to_string())?;
     decide(model, &asked.decisions)?;
     model.set_draw(asked.draw);
     let said = model.said().clone();
     let (mut text, mut refused, mut because) = (said.text, said.refused, said.because);
     if !refused && let Some(command) = &asked.command {
-        let answer = script::answer(model, command)?;
+        let answer = model.command(command)?;
         (text, refused, because) = (answer.text, !answer.done, answer.because);
     }
     let table = model.table();
@@ -78,7 +77,7 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Resul
 }
 
 /// Makes the decisions of a request, or none if they conflict; the message of the model then says so.
-pub(super) fn decide<R: DiagramRule>(model: &mut Model<R>, lines: &[String]) -> Result<(), String> {
+pub(super) fn decide<R: DiagramRule>(model: &mut Dialogue<R>, lines: &[String]) -> Result<(), String> {
     let decisions: Result<Vec<Decision>, String> =
         lines.iter().map(|line| decision(model.table(), line)).collect();
     model.decide_all(&decisions?);
@@ -106,17 +105,17 @@ fn shown(table: &CellTable, decision: Decision) -> Value {
 }
 
 /// The statuses of a row, a letter for each cell.
-fn statuses<R: DiagramRule>(model: &Model<R>, row: usize) -> String {
+fn statuses<R: DiagramRule>(model: &Dialogue<R>, row: usize) -> String {
     (0..model.table().cols_in(row)).map(|col| letter(model, Cell { row, col })).collect()
 }
 
 /// The statuses of the values 1, a letter for each variable.
-fn ones<R: DiagramRule>(model: &Model<R>) -> String {
+fn ones<R: DiagramRule>(model: &Dialogue<R>) -> String {
     (0..model.table().rows()).map(|row| letter(model, Cell { row, col: 1 })).collect()
 }
 
 /// The colour of each vertex that has only one left, and the letter of its status.
-fn colours<R: DiagramRule>(model: &Model<R>) -> Vec<Option<(usize, char)>> {
+fn colours<R: DiagramRule>(model: &Dialogue<R>) -> Vec<Option<(usize, char)>> {
     let colour = |row| {
         let mut cells =
             (0..model.table().cols_in(row)).map(|col| (col, letter(model, Cell { row, col })));
@@ -125,7 +124,7 @@ fn colours<R: DiagramRule>(model: &Model<R>) -> Vec<Option<(usize, char)>> {
     (0..model.table().rows()).map(colour).collect()
 }
 
-fn letter<R: DiagramRule>(model: &Model<R>, cell: Cell) -> char {
+fn letter<R: DiagramRule>(model: &Dialogue<R>, cell: Cell) -> char {
     match model.status(cell) {
         Some(Status::Chosen) => 'c',
         Some(Status::Forced) => 'f',

@@ -12,7 +12,7 @@ use topdd::{AnyDiagram, Configurator, Decision, Status};
 
 use super::*;
 use crate::args::{Args, Command};
-use crate::cell_table::{Cell, CellTable};
+use topdd_problem::dialogue::{Cell, CellTable};
 use crate::configure::{Subject, script, subject};
 use topdd_problem::names::Nouns;
 
@@ -78,7 +78,7 @@ struct AllWays<'a, R: DiagramRule> {
     start: &'a Start<R>,
     port: u16,
     all: &'a [Vec<usize>],
-    scripted: Model<R>,
+    scripted: Dialogue<R>,
     library: Configurator<R>,
     /// The decisions of the page, as commands.
     page: Vec<Value>,

@@ -7,7 +7,7 @@ use topdd::{Bdd, Goal, Weights};
 
 use super::*;
 use crate::args::{Args, Command, Decided};
-use crate::cell_table::CellTable;
+use topdd_problem::dialogue::CellTable;
 use crate::configure::queens_board;
 use crate::file::Weighing;
 use topdd_problem::decimal::{Decimal, Scale};

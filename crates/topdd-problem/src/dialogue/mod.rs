@@ -1,8 +1,12 @@
-//! The state of the dialogue, and the actions that change it.
+//! The dialogue of decisions: its state, the actions that change it, and the texts of its messages. A page, a terminal and a
+//! script are views of it.
 //!
-//! `completion` has the solutions that are left, and the actions that choose one of them.
+//! `table` has the names of squares and values, `commands` the actions as lines of text, and `completion` the solutions that
+//! are left.
 
+mod commands;
 mod completion;
+mod table;
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -11,32 +15,56 @@ use num_bigint::BigUint;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use topdd::diagram::DiagramRule;
-#[cfg(feature = "web")]
 use topdd::format::SvgOptions;
-use topdd::{Best, Configurator, Conflict, Decision, QueryError, Status};
+use topdd::{Best, Configurator, Conflict, Decision, Goal, QueryError, Status, Weights};
 
-#[cfg(feature = "web")]
-pub(super) use completion::{Listed, MAX_BEST};
+use crate::decimal::Scale;
+pub use commands::{Answer, COMMANDS, Table, help};
+pub use completion::{Listed, MAX_BEST};
+pub use table::{Cell, CellTable, Placement, STATUSES, aligned, joined, word};
 
-use crate::cell_table::{Cell, CellTable, joined};
-use crate::file::Weighing;
 
 /// The most nodes of a diagram for which the number of solutions with a value, and the best weight, are always shown.
 const SMALL: usize = 1 << 18;
 
+/// The weights of the solutions of a diagram.
+#[derive(Debug)]
+pub struct Weighing {
+    /// The weights as whole numbers.
+    pub weights: Weights<i64>,
+    /// The scale that made them whole.
+    pub scale: Scale,
+    /// Which solutions are best.
+    pub goal: Goal,
+}
+
+impl Weighing {
+    /// Returns the weight of a value of a variable.
+    pub fn of_value(&self, variable: usize, value: usize) -> String {
+        self.scale.text(self.weights.variable(variable)[value].into())
+    }
+
+    /// Returns the weight of a solution.
+    pub fn weight(&self, solution: &[usize]) -> String {
+        let of = |(variable, &value): (usize, &usize)| self.weights.variable(variable)[value];
+        self.scale.text(solution.iter().enumerate().map(of).map(i128::from).sum())
+    }
+}
+
 /// The last message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Said {
-    pub(super) text: String,
+pub struct Said {
+    /// The message.
+    pub text: String,
     /// Whether it refuses an action.
-    pub(super) refused: bool,
+    pub refused: bool,
     /// The decisions that it names as the reason.
-    pub(super) because: Vec<Decision>,
+    pub because: Vec<Decision>,
 }
 
 /// Decisions on the cells of a table.
 #[derive(Debug)]
-pub(super) struct Model<R: DiagramRule> {
+pub struct Dialogue<R: DiagramRule> {
     configurator: Configurator<R>,
     table: Arc<CellTable>,
     said: Said,
@@ -53,16 +81,16 @@ pub(super) struct Model<R: DiagramRule> {
     best: OnceCell<Option<Best>>,
 }
 
-impl<R: DiagramRule> Model<R> {
+impl<R: DiagramRule> Dialogue<R> {
     /// Starts a dialogue without decisions. `seed` is the seed of samples.
-    pub(super) fn new(
+    pub fn new(
         configurator: Configurator<R>,
         table: impl Into<Arc<CellTable>>,
         seed: u64,
     ) -> Self {
         let table = table.into();
         let all = configurator.solutions_left().clone();
-        Model {
+        Dialogue {
             configurator,
             table,
             said: Said::default(),
@@ -77,36 +105,39 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// Sets the weights of the solutions.
-    pub(super) fn with_weights(self, weighing: Option<Arc<Weighing>>) -> Self {
-        Model { weighing, ..self }
+    pub fn with_weights(self, weighing: Option<Arc<Weighing>>) -> Self {
+        Dialogue { weighing, ..self }
     }
 
-    pub(super) fn table(&self) -> &CellTable {
+    /// Returns the squares or values, and their names.
+    pub fn table(&self) -> &CellTable {
         &self.table
     }
 
-    pub(super) fn said(&self) -> &Said {
+    /// Returns the last message.
+    pub fn said(&self) -> &Said {
         &self.said
     }
 
-    pub(super) fn decisions(&self) -> &[Decision] {
+    /// Returns the decisions, in their order.
+    pub fn decisions(&self) -> &[Decision] {
         self.configurator.decisions()
     }
 
     /// The number of remaining solutions: those that satisfy all decisions.
-    pub(super) fn left(&self) -> &BigUint {
+    pub fn left(&self) -> &BigUint {
         self.configurator.solutions_left()
     }
 
     /// The number of all solutions.
-    pub(super) fn all(&self) -> &BigUint {
+    pub fn all(&self) -> &BigUint {
         &self.all
     }
 
     /// The status of a cell; `None` if there is no such cell. If a two-valued variable is decided,
     /// the decided cell is chosen or forbidden, and the other one forced or impossible; of an edge or vertex of a graph,
     /// one is chosen and the other one forbidden.
-    pub(super) fn status(&self, cell: Cell) -> Option<Status> {
+    pub fn status(&self, cell: Cell) -> Option<Status> {
         let (variable, value) = self.table.at(cell)?;
         if !(self.table.has_sets() && value == 0) {
             return self.configurator.get_status(variable, value);
@@ -121,8 +152,7 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// Selects the stream `draw` of the random generator: with a seed, equal streams give equal samples.
-    #[cfg(feature = "web")]
-    pub(super) fn set_draw(&mut self, draw: u64) {
+    pub fn set_draw(&mut self, draw: u64) {
         self.rng.set_stream(draw);
     }
 
@@ -138,8 +168,7 @@ impl<R: DiagramRule> Model<R> {
 
     /// For each variable, how many of a thousand remaining solutions have the value 1; `None` if counting them would take
     /// long.
-    #[cfg(feature = "web")]
-    pub(super) fn shares(&self) -> Option<Vec<u32>> {
+    pub fn shares(&self) -> Option<Vec<u32>> {
         let is_quick = self.counts.get().is_some() || self.is_small();
         let counts = is_quick.then(|| self.value_counts())?;
         let share = |values: &Vec<BigUint>| {
@@ -151,8 +180,7 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// The only solution that is left, in a line.
-    #[cfg(feature = "web")]
-    pub(super) fn solution(&self) -> Option<String> {
+    pub fn solution(&self) -> Option<String> {
         let values: Option<Vec<usize>> = (*self.left() == BigUint::from(1u32)).then(|| {
             (0..self.configurator.num_vars()).map(|v| self.configurator.value(v)).collect()
         })?;
@@ -160,21 +188,19 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// For each variable, the number of its nodes, and of the nodes on the paths of the solutions that are left.
-    #[cfg(feature = "web")]
-    pub(super) fn widths(&self) -> Vec<[usize; 2]> {
+    pub fn widths(&self) -> Vec<[usize; 2]> {
         let all = self.configurator.diagram().widths();
         all.into_iter().zip(self.configurator.widths_left()).map(<[usize; 2]>::from).collect()
     }
 
     /// The diagram as SVG, with the solutions that are left marked; `None` with more than `limit` nodes, or too many
     /// edges.
-    #[cfg(feature = "web")]
-    pub(super) fn picture(&self, limit: usize) -> Option<String> {
+    pub fn picture(&self, limit: usize) -> Option<String> {
         self.configurator.to_svg(&SvgOptions::new().limit(limit)).ok()
     }
 
     /// Takes all decisions back.
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         let any = !self.decisions().is_empty();
         self.configurator.reset();
         self.changed(usize::from(any));
@@ -182,7 +208,7 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// Makes a decision. One that was made before stays.
-    pub(super) fn decide(&mut self, decision: Decision) {
+    pub fn decide(&mut self, decision: Decision) {
         let decision = self.table.canonical(decision);
         let before = self.decisions().to_vec();
         let taken_back = self.configurator.decide(decision).map(|()| Vec::new());
@@ -190,7 +216,7 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// Makes a decision, and takes back the fewest decisions that oppose it.
-    pub(super) fn decide_anyway(&mut self, decision: Decision) {
+    pub fn decide_anyway(&mut self, decision: Decision) {
         let decision = self.table.canonical(decision);
         let before = self.decisions().to_vec();
         let taken_back = self.configurator.decide_anyway(decision);
@@ -219,7 +245,7 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// The decision that `anyway` makes: a forced cell is forbidden, another one chosen.
-    pub(super) fn other_way(&self, cell: Cell) -> Option<Decision> {
+    pub fn other_way(&self, cell: Cell) -> Option<Decision> {
         let (variable, value) = self.table.at(cell)?;
         Some(self.table.canonical(match self.status(cell)? {
             Status::Forced => Decision::is_not(variable, value),
@@ -228,7 +254,7 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// The fewest decisions without which a decision is possible, and what to say about them.
-    pub(super) fn opposing(&self, decision: Decision) -> Said {
+    pub fn opposing(&self, decision: Decision) -> Said {
         let text = self.table.describe(decision);
         match self.configurator.opposing(decision) {
             Ok(because) if because.is_empty() => {
@@ -249,7 +275,7 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// Makes all of these decisions, or none if they conflict.
-    pub(super) fn decide_all(&mut self, decisions: &[Decision]) {
+    pub fn decide_all(&mut self, decisions: &[Decision]) {
         let decisions: Vec<_> = decisions.iter().map(|&d| self.table.canonical(d)).collect();
         match self.configurator.decide_all(&decisions) {
             Ok(()) => self.changed(usize::from(!decisions.is_empty())),
@@ -259,7 +285,7 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// Takes back the decision about a cell.
-    pub(super) fn free(&mut self, cell: Cell) {
+    pub fn free(&mut self, cell: Cell) {
         let Some((variable, value)) = self.table.at(cell) else { return };
         let is_about = |&&taken: &&Decision| self.table.cells_about(taken).contains(&cell);
         match self.decisions().iter().find(is_about).copied() {
@@ -284,7 +310,7 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// Explains the status of a cell.
-    pub(super) fn why(&self, cell: Cell) -> Said {
+    pub fn why(&self, cell: Cell) -> Said {
         let Some((variable, value)) = self.table.at(cell) else { return Said::default() };
         let chosen = self.table.canonical(Decision::is(variable, value));
         let said = |text| Said { text, ..Said::default() };
@@ -323,7 +349,7 @@ impl<R: DiagramRule> Model<R> {
         Said { text, refused, because }
     }
 
-    pub(super) fn undo(&mut self) {
+    pub fn undo(&mut self) {
         let Some(changes) = self.done.pop() else { return self.refuse("there is nothing to undo") };
         for _ in 0..changes {
             self.configurator.undo();
@@ -333,7 +359,7 @@ impl<R: DiagramRule> Model<R> {
         self.say("undone");
     }
 
-    pub(super) fn redo(&mut self) {
+    pub fn redo(&mut self) {
         let Some(changes) = self.undone.pop() else {
             return self.refuse("there is nothing to redo");
         };
@@ -364,13 +390,13 @@ impl<R: DiagramRule> Model<R> {
         self.said = Said { text: text.to_owned(), ..Said::default() };
     }
 
-    pub(super) fn refuse(&mut self, text: &str) {
+    pub fn refuse(&mut self, text: &str) {
         self.said = Said { text: text.to_owned(), refused: true, ..Said::default() };
     }
 }
 
 /// A count in full, or rounded if it has many digits.
-pub(super) fn short(count: &BigUint) -> String {
+pub fn short(count: &BigUint) -> String {
     let digits = count.to_string();
     match digits.len() {
         0..=24 => digits,

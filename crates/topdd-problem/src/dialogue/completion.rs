@@ -6,43 +6,44 @@ use num_bigint::BigUint;
 use topdd::diagram::DiagramRule;
 use topdd::{Best, Goal};
 
-use super::{Model, short};
+use super::{Dialogue, short};
 
 /// The most solutions from the best on that can be listed.
-pub(in crate::configure) const MAX_BEST: usize = 1200;
+pub const MAX_BEST: usize = 1200;
 
 /// A solution in a list.
-pub(in crate::configure) struct Listed {
+pub struct Listed {
     /// The number of solutions left before this one in lexicographic order.
-    pub(in crate::configure) rank: BigUint,
+    pub rank: BigUint,
     /// The weight, if solutions have one.
-    pub(in crate::configure) weight: Option<String>,
-    pub(in crate::configure) values: Vec<usize>,
+    pub weight: Option<String>,
+    /// The values of the variables.
+    pub values: Vec<usize>,
 }
 
 /// The refusal of an action that needs weights.
 const NO_WEIGHTS: &str = "the solutions have no weights: `topdd configure FILE --weights WEIGHTS` reads them from a file";
 
-impl<R: DiagramRule> Model<R> {
+impl<R: DiagramRule> Dialogue<R> {
     /// Whether solutions have weights.
-    pub(in crate::configure) fn has_weights(&self) -> bool {
+    pub fn has_weights(&self) -> bool {
         self.weighing.is_some()
     }
 
     /// The best weight of the solutions that are left, in words; `None` without weights, and if computing it would
     /// take long.
-    pub(in crate::configure) fn weight_left(&self) -> Option<String> {
+    pub fn weight_left(&self) -> Option<String> {
         (self.best.get().is_some() || self.is_small()).then(|| self.best_weight())?
     }
 
     /// The best weight of the solutions that are left; `None` without weights.
-    pub(in crate::configure) fn weight_number(&self) -> Option<String> {
+    pub fn weight_number(&self) -> Option<String> {
         let weighing = self.weighing.as_ref()?;
         Some(weighing.scale.text(self.best()?.weight))
     }
 
     /// The best weight of the solutions that are left, in words; a refusal without weights.
-    pub(in crate::configure) fn weight(&self) -> Result<String, String> {
+    pub fn weight(&self) -> Result<String, String> {
         self.best_weight().ok_or_else(|| NO_WEIGHTS.to_owned())
     }
 
@@ -70,7 +71,7 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// The best solutions that are left, after the first `skipped` ones. An error says why there is no such list.
-    pub(in crate::configure) fn list_best(
+    pub fn list_best(
         &self,
         skipped: usize,
         count: usize,
@@ -85,14 +86,14 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// The solutions that are left from a rank on, in lexicographic order.
-    pub(in crate::configure) fn list_from(&self, rank: &BigUint, count: usize) -> Vec<Listed> {
+    pub fn list_from(&self, rank: &BigUint, count: usize) -> Vec<Listed> {
         let ranks = (0..count).map(|place| rank + place);
         ranks.map_while(|rank| self.configurator.nth(&rank).ok()).map(|s| self.listed(s)).collect()
     }
 
     /// Different solutions that are left, drawn at random, all sets of them with the same probability; all solutions if
     /// there are no more than `count`.
-    pub(in crate::configure) fn list_samples(&mut self, count: usize) -> Vec<Listed> {
+    pub fn list_samples(&mut self, count: usize) -> Vec<Listed> {
         if *self.left() <= count.into() {
             return self.list_from(&BigUint::ZERO, count);
         }
@@ -113,13 +114,13 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// Decides as in one of the remaining solutions, all drawn with the same probability.
-    pub(in crate::configure) fn sample(&mut self) {
+    pub fn sample(&mut self) {
         let solution = self.configurator.sample(&mut self.rng);
         self.complete(&solution, "completed at random");
     }
 
     /// Decides as in the best solution that is left, the first in lexicographic order of equally good ones.
-    pub(in crate::configure) fn complete_best(&mut self) {
+    pub fn complete_best(&mut self) {
         match (self.best().map(|best| best.solution.clone()), self.weight()) {
             (Some(solution), Ok(weight)) => {
                 self.complete(&solution, &format!("completed at best: {weight}"));
@@ -129,7 +130,7 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// Decides as in the solution of a rank among the solutions that are left.
-    pub(in crate::configure) fn complete_nth(&mut self, rank: &BigUint) {
+    pub fn complete_nth(&mut self, rank: &BigUint) {
         match self.configurator.nth(rank) {
             Ok(solution) => {
                 // People count from one.

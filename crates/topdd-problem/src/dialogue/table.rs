@@ -6,23 +6,34 @@ use topdd::{Decision, Status};
 use topdd_chess::{Board, Piece, Square};
 use topdd_graph::families::Unit;
 
-use crate::problem::Placement;
-use topdd_problem::GraphElements;
-#[cfg(feature = "web")]
-use topdd_problem::elements::NO_ELEMENTS;
-use topdd_problem::names::{Ambiguous, Name, NameIndex, Nouns, split_value};
+use crate::elements::GraphElements;
+use crate::elements::NO_ELEMENTS;
+use crate::names::{Ambiguous, Name, NameIndex, Nouns, split_value};
 
 /// A position in the table: a square of a board, or a variable and a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Cell {
+pub struct Cell {
     /// Counted from the bottom on a board, from the top in a table of variables.
-    pub(crate) row: usize,
-    pub(crate) col: usize,
+    pub row: usize,
+    pub col: usize,
+}
+
+/// Pieces on a board, in a problem where each value of a variable puts pieces on certain squares,
+/// independently of the other variables.
+#[derive(Clone, Debug)]
+pub struct Placement {
+    /// The piece.
+    pub piece: Piece,
+    /// The board.
+    pub board: Board,
+    /// For each square, in the order of [`Board::squares`], the variable and the value that put a
+    /// piece on it.
+    pub puts: Vec<(usize, usize)>,
 }
 
 /// A board, or a table of variables.
 #[derive(Debug)]
-pub(crate) struct CellTable {
+pub struct CellTable {
     title: String,
     kind: Kind,
     /// The graph whose elements the variables are, and the element of each variable.
@@ -58,16 +69,15 @@ struct Names {
 }
 
 /// The most letters of a solution in a line.
-#[cfg(feature = "web")]
 const MAX_TEXT: usize = 1000;
 
 /// All statuses of a value.
-pub(crate) const STATUSES: [Status; 5] =
+pub const STATUSES: [Status; 5] =
     [Status::Chosen, Status::Forced, Status::Free, Status::Forbidden, Status::Impossible];
 
 impl CellTable {
     /// A board of pieces.
-    pub(crate) fn on_board(title: String, placement: Placement) -> Self {
+    pub fn on_board(title: String, placement: Placement) -> Self {
         let Placement { piece, board, puts } = placement;
         let mut squares: HashMap<_, Vec<Square>> = HashMap::new();
         for (square, &put) in board.squares().zip(&puts) {
@@ -78,7 +88,7 @@ impl CellTable {
 
     /// The table of variables with these numbers of values, with `names` if there is one for each. `nouns` are the
     /// words for the variables.
-    pub(crate) fn list(
+    pub fn list(
         title: String,
         arities: Vec<usize>,
         names: Option<Vec<Name>>,
@@ -95,34 +105,32 @@ impl CellTable {
     }
 
     /// Adds the graph whose elements the variables are, and the element of each variable.
-    pub(crate) fn with_graph(self, graph: Option<(GraphElements, Vec<usize>)>) -> Self {
+    pub fn with_graph(self, graph: Option<(GraphElements, Vec<usize>)>) -> Self {
         CellTable { graph, ..self }
     }
 
     /// What the solutions of a graph consist of; `None` without a graph.
-    pub(crate) fn unit(&self) -> Option<Unit> {
+    pub fn unit(&self) -> Option<Unit> {
         self.graph.as_ref().map(|(elements, _)| elements.unit())
     }
 
     /// The map of the graph; see [`GraphElements::map`].
-    #[cfg(feature = "web")]
-    pub(crate) fn map(&self) -> Option<serde_json::Value> {
+        pub fn map(&self) -> Option<serde_json::Value> {
         self.graph.as_ref().map(|(elements, order)| elements.map(order))
     }
 
     /// Changes the title.
-    #[cfg(feature = "web")]
-    pub(crate) fn with_title(self, change: impl FnOnce(&str) -> String) -> Self {
+        pub fn with_title(self, change: impl FnOnce(&str) -> String) -> Self {
         CellTable { title: change(&self.title), ..self }
     }
 
     /// The title, one line.
-    pub(crate) fn title(&self) -> &str {
+    pub fn title(&self) -> &str {
         &self.title
     }
 
     /// The board; `None` for a table of variables.
-    pub(crate) fn board(&self) -> Option<Board> {
+    pub fn board(&self) -> Option<Board> {
         match self.kind {
             Kind::Board { board, .. } => Some(board),
             Kind::List { .. } => None,
@@ -130,7 +138,7 @@ impl CellTable {
     }
 
     /// The number of rows.
-    pub(crate) fn rows(&self) -> usize {
+    pub fn rows(&self) -> usize {
         match &self.kind {
             Kind::Board { board, .. } => board.rows,
             Kind::List { arities, .. } => arities.len(),
@@ -138,7 +146,7 @@ impl CellTable {
     }
 
     /// The number of columns of the widest row.
-    pub(crate) fn cols(&self) -> usize {
+    pub fn cols(&self) -> usize {
         match self.kind {
             Kind::Board { board, .. } => board.cols,
             Kind::List { most, .. } => most,
@@ -146,7 +154,7 @@ impl CellTable {
     }
 
     /// The number of columns of a row.
-    pub(crate) fn cols_in(&self, row: usize) -> usize {
+    pub fn cols_in(&self, row: usize) -> usize {
         match &self.kind {
             Kind::Board { board, .. } => board.cols,
             Kind::List { arities, .. } => arities.get(row).copied().unwrap_or(0),
@@ -154,12 +162,12 @@ impl CellTable {
     }
 
     /// All cells, row by row.
-    pub(crate) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         (0..self.rows()).flat_map(|row| (0..self.cols_in(row)).map(move |col| Cell { row, col }))
     }
 
     /// The variable and the value of a cell, if there is such a cell.
-    pub(crate) fn at(&self, cell: Cell) -> Option<(usize, usize)> {
+    pub fn at(&self, cell: Cell) -> Option<(usize, usize)> {
         match &self.kind {
             Kind::Board { board, puts, .. } => {
                 board.index(Square::new(cell.row, cell.col)).map(|index| puts[index])
@@ -182,8 +190,7 @@ impl CellTable {
     }
 
     /// The cells of a solution: the squares with pieces, the edges or vertices on a map, or all values.
-    #[cfg(feature = "web")]
-    pub(crate) fn solution_cells(&self, solution: &[usize]) -> Vec<Cell> {
+        pub fn solution_cells(&self, solution: &[usize]) -> Vec<Cell> {
         let values = solution.iter().enumerate().map(|(variable, &value)| (variable, value));
         let is_shown = |&(_, value): &(usize, usize)| value == 1 || !self.has_sets();
         values.filter(is_shown).flat_map(|(v, value)| self.cells_of(v, value)).collect()
@@ -191,8 +198,7 @@ impl CellTable {
 
     /// A solution in a line: the squares with pieces, the edges or vertices of a set, or the values of all variables. A
     /// long line is cut short.
-    #[cfg(feature = "web")]
-    pub(crate) fn solution_text(&self, solution: &[usize]) -> String {
+        pub fn solution_text(&self, solution: &[usize]) -> String {
         let mut cells = self.solution_cells(solution);
         let text = match (&self.graph, &self.kind) {
             (Some((graph, order)), _) => graph.line(&graph.read(order, solution)),
@@ -214,8 +220,7 @@ impl CellTable {
     }
 
     /// The name of a variable beside its level of the diagram.
-    #[cfg(feature = "web")]
-    pub(crate) fn level_name(&self, variable: usize) -> String {
+        pub fn level_name(&self, variable: usize) -> String {
         let Kind::Board { board, puts, .. } = &self.kind else { return self.row_name(variable) };
         let own = board.squares().zip(puts).filter(|(_, put)| put.0 == variable);
         let own: Vec<(usize, usize)> = own.map(|(square, put)| (square.row, put.1)).collect();
@@ -231,7 +236,7 @@ impl CellTable {
     }
 
     /// The name of a cell, as [`parse`](CellTable::parse) reads it.
-    pub(crate) fn cell_name(&self, cell: Cell) -> String {
+    pub fn cell_name(&self, cell: Cell) -> String {
         match &self.kind {
             Kind::Board { .. } => Square::new(cell.row, cell.col).to_string(),
             Kind::List { .. } => format!("{}={}", self.row_name(cell.row), cell.col),
@@ -239,8 +244,7 @@ impl CellTable {
     }
 
     /// The piece on the board, a capital letter.
-    #[cfg(feature = "web")]
-    pub(crate) fn piece(&self) -> Option<char> {
+        pub fn piece(&self) -> Option<char> {
         match self.kind {
             Kind::Board { piece, .. } => Some(piece.letter()),
             Kind::List { .. } => None,
@@ -249,7 +253,7 @@ impl CellTable {
 
     /// The decision that gives a value to a variable. On a board, a square that stays empty is a
     /// forbidden square.
-    pub(crate) fn decision(&self, variable: usize, value: usize) -> Decision {
+    pub fn decision(&self, variable: usize, value: usize) -> Decision {
         match &self.kind {
             Kind::Board { squares, .. } if !squares.contains_key(&(variable, value)) => {
                 Decision::is_not(variable, 1)
@@ -259,7 +263,7 @@ impl CellTable {
     }
 
     /// The name of a row.
-    pub(crate) fn row_name(&self, row: usize) -> String {
+    pub fn row_name(&self, row: usize) -> String {
         match &self.kind {
             Kind::Board { .. } => (row + 1).to_string(),
             Kind::List { names: None, .. } => row.to_string(),
@@ -269,7 +273,7 @@ impl CellTable {
         }
     }
 
-    pub(crate) fn col_name(&self, col: usize) -> String {
+    pub fn col_name(&self, col: usize) -> String {
         match self.kind {
             Kind::Board { .. } => {
                 let name = Square::new(0, col).to_string();
@@ -280,7 +284,7 @@ impl CellTable {
     }
 
     /// The sign of a status. Chosen pieces are capital letters, forced ones small letters.
-    pub(crate) fn sign(&self, status: Status) -> char {
+    pub fn sign(&self, status: Status) -> char {
         match (status, &self.kind) {
             (Status::Chosen, Kind::Board { piece, .. }) => piece.letter(),
             (Status::Forced, Kind::Board { piece, .. }) => piece.letter().to_ascii_lowercase(),
@@ -293,7 +297,7 @@ impl CellTable {
     }
 
     /// The name of a value of a variable: a square, or variable and value.
-    pub(crate) fn name(&self, variable: usize, value: usize) -> String {
+    pub fn name(&self, variable: usize, value: usize) -> String {
         match &self.kind {
             Kind::Board { squares, .. } => match squares.get(&(variable, value)) {
                 Some(squares) => joined(squares.iter().map(Square::to_string), "and"),
@@ -304,7 +308,7 @@ impl CellTable {
     }
 
     /// Whether solutions are sets of edges or vertices of a graph.
-    pub(crate) fn has_sets(&self) -> bool {
+    pub fn has_sets(&self) -> bool {
         matches!(self.unit(), Some(Unit::Edge | Unit::Vertex))
     }
 
@@ -315,7 +319,7 @@ impl CellTable {
 
     /// Returns the normal form of a decision. For sets of edges or vertices, it is about the value 1: `e = 0` becomes
     /// `e != 1`.
-    pub(crate) fn canonical(&self, decision: Decision) -> Decision {
+    pub fn canonical(&self, decision: Decision) -> Decision {
         match self.membership(decision) {
             Some(true) => Decision::is(decision.variable(), 1),
             Some(false) => Decision::is_not(decision.variable(), 1),
@@ -324,7 +328,7 @@ impl CellTable {
     }
 
     /// The cells that a decision is about. About an edge or vertex, these are both of its values.
-    pub(crate) fn cells_about(&self, decision: Decision) -> Vec<Cell> {
+    pub fn cells_about(&self, decision: Decision) -> Vec<Cell> {
         if self.has_sets() {
             return vec![
                 Cell { row: decision.variable(), col: 1 },
@@ -335,7 +339,7 @@ impl CellTable {
     }
 
     /// A decision in words.
-    pub(crate) fn describe(&self, decision: Decision) -> String {
+    pub fn describe(&self, decision: Decision) -> String {
         let (variable, value) = (decision.variable(), decision.value());
         if let Some(is_in) = self.membership(decision) {
             let status = if is_in { Status::Chosen } else { Status::Forbidden };
@@ -358,7 +362,7 @@ impl CellTable {
     }
 
     /// The command of a script that makes a decision.
-    pub(crate) fn command(&self, decision: Decision) -> String {
+    pub fn command(&self, decision: Decision) -> String {
         let command = if matches!(decision, Decision::Is { .. }) { "choose" } else { "forbid" };
         let cells = self.cells_of(decision.variable(), decision.value());
         let name = cells.first().map(|&cell| self.cell_name(cell)).unwrap_or_default();
@@ -366,7 +370,7 @@ impl CellTable {
     }
 
     /// The refusal of an impossible decision, in words.
-    pub(crate) fn refusal(&self, decision: Decision) -> String {
+    pub fn refusal(&self, decision: Decision) -> String {
         let (variable, value) = (decision.variable(), decision.value());
         if let Some(is_in) = self.membership(decision) {
             let status = if is_in { Status::Chosen } else { Status::Forbidden };
@@ -398,7 +402,7 @@ impl CellTable {
     }
 
     /// The cell of this name; the error names the cells that there are.
-    pub(crate) fn parse(&self, text: &str) -> Result<Cell, String> {
+    pub fn parse(&self, text: &str) -> Result<Cell, String> {
         match &self.kind {
             Kind::Board { board, .. } => {
                 let square = board.parse(text).map_err(|error| error.to_string())?;
@@ -460,7 +464,7 @@ fn one(piece: Piece) -> String {
 }
 
 /// The name of a status.
-pub(crate) fn word(status: Status) -> &'static str {
+pub fn word(status: Status) -> &'static str {
     match status {
         Status::Chosen => "chosen",
         Status::Forced => "forced",
@@ -471,7 +475,7 @@ pub(crate) fn word(status: Status) -> &'static str {
 }
 
 /// The words as a list: with commas, and `last` before the last one.
-pub(crate) fn joined(words: impl IntoIterator<Item = String>, last: &str) -> String {
+pub fn joined(words: impl IntoIterator<Item = String>, last: &str) -> String {
     let mut words: Vec<String> = words.into_iter().collect();
     match words.pop() {
         Some(end) if words.is_empty() => end,
