@@ -69,12 +69,6 @@ fn boards(out: &str) -> String {
     out[from..].to_owned()
 }
 
-/// The diagram in a file as JSON, without its metadata.
-fn nodes(file: &str) -> String {
-    let json = answer(&format!("convert {file} - --to json"));
-    json.lines().filter(|line| !line.starts_with("\"metadata\"")).collect()
-}
-
 #[test]
 fn a_file_is_listed_as_boards_as_its_problem_is() {
     let folder = folder("boards");
@@ -117,13 +111,13 @@ fn a_file_is_listed_as_boards_as_its_problem_is() {
         let of_file: serde_json::Value =
             serde_json::from_str(&answer(&format!("list {file} --json"))).expect("JSON");
         assert_eq!(of_file["solutions"], json["solutions"], "{args}");
-        // The stored command builds the same diagram.
+        // The record has the problem as data.
         let info: serde_json::Value =
             serde_json::from_str(&answer(&format!("info {file} --json"))).expect("JSON");
-        let command = info["metadata"]["topdd-command"].as_str().expect("a command");
-        let again = folder.join("again.tdd").display().to_string();
-        answer(&format!("{command} --quiet --save {again}"));
-        assert_eq!(nodes(&again), nodes(&file), "{args}: {command}");
+        let subject = &info["metadata"]["topdd-record"]["subject"];
+        let problem = ["queens", "pieces", "tours"]
+            [usize::from(args.starts_with("place")) + 2 * usize::from(args.starts_with("knights"))];
+        assert_eq!(subject["problem"], problem, "{args}: {info}");
     }
 }
 
@@ -133,7 +127,6 @@ fn info_shows_the_problem_and_names() {
     let q6 = folder.join("q6.tdd").display().to_string();
     let info = answer(&format!("info {q6}"));
     assert!(info.contains("\nproblem    queens on 6x6, by row\n"), "{info}");
-    assert!(info.contains("\ncommand    topdd queens 6x6\n"), "{info}");
     assert!(info.contains("\nnames      row 1, row 2, row 3"), "{info}");
     assert!(info.contains("\nvalues     of variable 0: a1, b1, c1, d1, e1, f1\n"), "{info}");
     let json: serde_json::Value =
@@ -150,7 +143,7 @@ fn info_shows_the_problem_and_names() {
     // Of other variables, the problem alone is kept.
     answer(&format!("convert {q6} {rooks} --encode one-hot"));
     let info = answer(&format!("info {rooks}"));
-    assert!(info.contains("\nproblem ") && !info.contains("\ncommand "), "{info}");
+    assert!(info.contains("\nproblem ") && !info.contains("\nnames "), "{info}");
 }
 
 /// Metadata of another program, which does not fit the diagram.
@@ -160,51 +153,66 @@ fn foreign_metadata_draws_no_board_and_does_no_harm() {
     let folder = folder("foreign");
     let zdd = topdd::Zdd::load(folder.join("q6.tdd")).expect("a diagram");
     let file = folder.join("foreign.tdd");
-    let with = |command: &str| {
+    let with = |record: &str| {
         let mut metadata = Metadata::new();
         metadata.set_problem("a \u{1b}[31mred\nproblem");
-        metadata.set("topdd-command", command);
+        metadata.set("topdd-record", record);
         metadata.set("values", "left or right");
         zdd.save_with(&file, &metadata).expect("saved");
     };
     let path = file.display().to_string();
-    for command in [
-        "",
-        "queens",
-        "--help",
-        "info q6.tdd",
-        "man --to /",
-        "queens 8",
-        "queens 6x7",
-        "queens 6 --encoding cell",
-        "queens 99999999999x99999999999",
-        "queens 6x4000000000",
-        "queens 6 --colouring",
-        "place kings 100 --any",
-        "place kings 6 --most",
-        "place kings 2x3 --any",
-        "knights 6",
-        "knights 2x3 --open",
-        "knights 2x3 --open --encoding edge",
-        "knights 6x1 --piece 0,1 --open",
-        "knights 7x1 --piece 0,1 --open --encoding edge",
-        "knights 2x3 --open --symmetric",
-        "knights 5000 --missing a1 --encoding time",
+    let queens = |size: &str, more: &str| {
+        format!(
+            r#"{{"subject":{{"problem":"queens",{size},"given":[],"forbidden":[],"toroidal":false,"maximal":false,"symmetric":null,"super":false,"number":6,{more}}}}}"#
+        )
+    };
+    let kings = |size: &str, number: &str| {
+        format!(
+            r#"{{"subject":{{"problem":"pieces","piece":"kings",{size},"given":[],"forbidden":[],"toroidal":false,"maximal":false,"symmetric":null,"number":{number}}}}}"#
+        )
+    };
+    let tours = |size: &str, more: &str| {
+        format!(
+            r#"{{"subject":{{"problem":"tours",{size},"directed":false,"from":null,"to":null,{more}}}}}"#
+        )
+    };
+    let open = r#""missing":[],"open":true,"symmetric":null"#;
+    for record in [
+        String::new(),
+        "{}".to_owned(),
+        "[]".to_owned(),
+        r#"{"order":[0,1,2,3,4,9]}"#.to_owned(),
+        r#"{"order":[0,0,0,0,0,0]}"#.to_owned(),
+        queens(r#""rows":8,"cols":8"#, r#""encoding":"row""#),
+        queens(r#""rows":6,"cols":7"#, r#""encoding":"row""#),
+        queens(r#""rows":6,"cols":6"#, r#""encoding":"cell""#),
+        queens(r#""rows":99999999999,"cols":99999999999"#, r#""encoding":"row""#),
+        queens(r#""rows":6,"cols":4000000000"#, r#""encoding":"row""#),
+        queens(r#""rows":6,"cols":6"#, r#""encoding":"colour""#),
+        queens(r#""rows":-6,"cols":6"#, r#""encoding":"row""#),
+        kings(r#""rows":100,"cols":100"#, "null"),
+        kings(r#""rows":2,"cols":3"#, "null"),
+        tours(r#""rows":6,"cols":6"#, &format!(r#""piece":"knight",{open},"encoding":"square""#)),
+        tours(r#""rows":2,"cols":3"#, &format!(r#""piece":"knight",{open},"encoding":"edge""#)),
+        tours(r#""rows":6,"cols":1"#, &format!(r#""piece":"0,1",{open},"encoding":"square""#)),
+        tours(r#""rows":7,"cols":1"#, &format!(r#""piece":"0,1",{open},"encoding":"edge""#)),
+        tours(r#""rows":5000,"cols":5000"#, &format!(r#""piece":"knight",{open},"encoding":"time""#)),
     ] {
-        with(command);
-        let list = answer(&format!("list {path}"));
+        with(&record);
+        let run = crate::support::topdd(&format!("list {path}"));
+        assert_eq!(run.code, 0, "{record}: {run:?}");
         // Where the number of variables happens to be right, solutions are none of the problem.
-        let lines = list.lines().filter(|line| !line.is_empty());
+        let lines = run.out.lines().filter(|line| !line.is_empty());
         let values: Vec<&str> =
             lines.map(|line| line.rsplit("values ").next().expect("a line")).collect();
-        let is_board = command.starts_with("place kings 2x3");
-        assert!(values == ALL.lines().collect::<Vec<_>>() || is_board, "{command}: {list}");
+        let is_board = record.contains("\"rows\":2,\"cols\":3") && record.contains("kings");
+        assert!(values == ALL.lines().collect::<Vec<_>>() || is_board, "{record}: {run:?}");
         let left = topdd_with(&["configure", &path], "left\n");
-        assert!(left.contains("4\n"), "{command}: {left}");
+        assert!(left.contains("4\n"), "{record}: {left}");
     }
     let info = answer(&format!("info {path}"));
     assert!(!info.contains('\u{1b}') && info.contains("a \\u{1b}[31mred\\nproblem"), "{info}");
-    with("queens 6");
+    with(&queens(r#""rows":6,"cols":6"#, r#""encoding":"row""#));
     assert!(answer(&format!("list {path}")).contains("solution 0: b1 d2 f3"));
 }
 

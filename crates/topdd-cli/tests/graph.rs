@@ -394,7 +394,7 @@ fn saved_colourings_and_weights_keep_the_order_of_the_graph() {
     assert!(listed.lines().all(|line| line.starts_with("a=") && line.split(' ').count() == 5));
 
     let run = answer(&format!("graph trees {kite} --save {saved} --best 3"));
-    assert!(answer(&format!("info {saved} --json")).contains("\"topdd-weights\""));
+    assert!(answer(&format!("info {saved} --json")).contains("\"weights\":{\"given\""));
     assert_eq!(lines(&answer(&format!("best {saved} 3")), ": "), lines(&run, ": "));
     // The lines name edges: their numbers in the diagram are not those in the file.
     let weights = file("edges.txt", "\u{feff}a-c 100\nb-c 1 -7\na-b 1\nc-d 1\nd-a 1\ne-b 1\n");
@@ -438,15 +438,12 @@ fn solutions_of_graphs_are_selected_as_those_of_files() {
             assert_eq!(of_run.get(member), of_file.get(member), "{family} {options}: {member}");
         }
         assert_ne!(of_run["count"], "0", "{family} {options}");
-        // The stored command has the selection.
+        // The record has the selection.
         let info = answer(&format!("info {some} --json"));
         let info: serde_json::Value = serde_json::from_str(&info).expect("JSON");
-        let command = info["metadata"]["topdd-command"].as_str().expect("a command");
-        let words: Vec<String> = shlex::split(command).expect("words");
-        let again =
-            crate::support::command("").args(&words).arg("--quiet").output().expect("it starts");
-        let count = of_run["count"].as_str().expect("a count");
-        assert_eq!(String::from_utf8_lossy(&again.stdout), format!("{count}\n"), "{command}");
+        let subject = &info["metadata"]["topdd-record"]["subject"];
+        assert_eq!(subject["family"]["name"], family, "{info}");
+        assert!(subject["conditions"].as_array().is_some_and(|all| !all.is_empty()), "{info}");
         tried += 1;
     }
     assert_eq!(tried, 11);
@@ -510,28 +507,6 @@ fn partitions_are_written_as_blocks() {
     assert_eq!(answer(&format!("list {saved}")), run.out);
     let single = answer(&format!("graph partitions {path} -k 3 --list --quiet"));
     assert_eq!(single, "a | b | c\n");
-}
-
-#[test]
-fn stored_command_is_quoted_and_has_the_order() {
-    let spaced =
-        r#"{"nodes":[{"id":"New York"},{"id":"b"}],"edges":[{"source":"New York","target":"b"}]}"#;
-    let saved = file("spaced.tdd", "");
-    let mut run = crate::support::command("graph trees - --format json --order bfs --save");
-    let mut run = run
-        .args([&saved, "--quiet", "--through", "New York"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the command starts");
-    run.stdin.take().expect("a pipe").write_all(spaced.as_bytes()).expect("it is read");
-    assert!(run.wait().expect("the command ends").success());
-    let info = answer(&format!("info {saved} --json"));
-    let info: serde_json::Value = serde_json::from_str(&info).expect("JSON");
-    assert_eq!(
-        info["metadata"]["topdd-command"],
-        "graph spanning-trees - --through 'New York' --format json --order bfs"
-    );
 }
 
 #[test]
@@ -609,7 +584,7 @@ fn saved_diagrams_keep_the_names() {
     assert!(lines.iter().all(|line| line.split(' ').count() == 2), "{listed}");
     assert!(listed.contains("a-b") && listed.contains("d-a"), "{listed}");
     assert!(answer(&format!("list {saved} --json")).contains("[\"a\",\"b\"]"));
-    assert!(answer(&format!("info {saved}")).contains("topdd graph perfect-matchings"));
+    assert!(answer(&format!("info {saved}")).contains("problem    perfect matchings of "));
     assert!(answer(&format!("list {saved} --values")).lines().all(|line| line.len() == 9));
 }
 

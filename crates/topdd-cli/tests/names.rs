@@ -184,7 +184,7 @@ fn edges_with_equal_letters_differ() {
         .collect();
     names.sort_unstable();
     assert_eq!(names, ["\"a-b\"-c", "a-\"b-c\""]);
-    assert_eq!(info["metadata"]["topdd-graph"]["edges"], json!([[0, 1], [2, 3]]));
+    assert_eq!(info["metadata"]["topdd-record"]["graph"]["edges"], json!([[0, 1], [2, 3]]));
 }
 
 #[test]
@@ -270,21 +270,19 @@ fn json_has_ends_paths_blocks_and_colours_in_runs_and_in_files() {
 }
 
 #[test]
-fn files_of_older_versions_are_listed_by_the_names_in_them() {
+fn files_of_other_versions_are_read_without_their_record() {
     use topdd::format::Metadata;
     let saved = file("older.tdd", "");
-    let mut metadata = Metadata::new();
-    metadata.set("topdd-command", "graph matchings map.txt");
-    metadata.set_variable_names(["a-b", "New York-L.A."]);
-    topdd::Zdd::full([2, 2]).expect("a diagram").save_with(&saved, &metadata).expect("saved");
-    let listed = answer(&format!("list {saved} --from 3"));
-    assert_eq!(listed, "a-b \"New York-L.A.\"\n");
-    assert_eq!(
-        answer(&format!("list {saved} --from 3 --json")),
-        "{\"from\":\"3\",\"solutions\":[[\"a-b\",\"New York-L.A.\"]]}\n"
-    );
-    let weights = file("older.txt", "New York-L.A. 7\n\"a-b\" 1 2\n");
-    assert!(answer(&format!("best {saved} --weights {weights} --max")).starts_with("9: "));
+    for (key, value) in [("topdd-command", "graph matchings map.txt"), ("topdd-record", "{\"a\":")] {
+        let mut metadata = Metadata::new();
+        metadata.set(key, value);
+        metadata.set_variable_names(["a-b", "New York-L.A."]);
+        topdd::Zdd::full([2, 2]).expect("a diagram").save_with(&saved, &metadata).expect("saved");
+        let run = crate::support::topdd(&format!("list {saved} --from 3"));
+        assert_eq!((run.code, run.out.as_str()), (0, "1 1\n"));
+        assert!(run.err.contains("is of another version of topdd, or damaged"), "{run:?}");
+        assert_eq!(run.err.matches("note:").count(), 1, "{run:?}");
+    }
 }
 
 #[test]
