@@ -11,7 +11,6 @@ use topdd_problem::{GraphElements, Record, Subject};
 use topdd_problem::dialogue::CellTable;
 use crate::failure::Failure;
 use crate::problem::{self, Identity, Named, OfGraph, Part, Placement, Problem, Variables, names};
-use crate::progress::say;
 
 /// The most squares of a board that is made from a file.
 const MAX_SQUARES: usize = 1 << 12;
@@ -53,13 +52,9 @@ pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata
     metadata
 }
 
-/// The record of a file; empty if there is none. Writes a note if it cannot be used.
+/// The record of a file; empty if there is none that can be used.
 pub(crate) fn record(metadata: &Metadata) -> Record {
-    let record = Record::read(metadata).unwrap_or_else(|error| {
-        say(format_args!("note: {error}"));
-        None
-    });
-    record.unwrap_or_default()
+    Record::read(metadata).ok().flatten().unwrap_or_default()
 }
 
 /// The diagram and the metadata of saved tours as a family of the graph of their moves, with a variable for each move;

@@ -364,7 +364,7 @@ fn limits_stop_a_formula_with_advice() {
     let hard = file("hard.cnf", &format!("p cnf 120 400\n{clauses}"));
     let advice =
         ["--memory-limit allows, 1 MiB", "use --engine frontier, which can --spill-to DIR"];
-    refused(1, &format!("cnf {hard} --quiet --memory-limit 1M"), &advice);
+    refused(1, &format!("cnf {hard} --quiet --memory-limit 1MiB"), &advice);
     let late = topdd(&format!("cnf {hard} --quiet --time-limit 200ms"));
     assert_eq!(late.code, 1, "{}", late.err);
     assert!(late.err.contains("allow more with --time-limit"), "{}", late.err);

@@ -98,7 +98,7 @@ fn a_run_that_fails_leaves_the_file_as_it_was() {
     for (code, args) in [
         (2, "queens 65"),
         (2, "queens 8 --threads 5000"),
-        (1, "queens 14 --memory-limit 1M"),
+        (1, "queens 14 --memory-limit 1MiB"),
         (1, "queens 14 --time-limit 0.01"),
         (2, "knights 5 5 --open --from z9"),
     ] {
@@ -205,7 +205,7 @@ fn another_word_for_an_option_is_refused_with_the_name() {
     let file = crate::support::file("map.txt", "a b 1\n");
     for (args, name) in [
         ("queens 8 --memory 1G", "--memory-limit"),
-        ("queens 8 --memory-limit 1G --spill .", "--spill-to"),
+        ("queens 8 --memory-limit 1GiB --spill .", "--spill-to"),
         ("queens 8 --super", "--superqueens"),
         ("queens 8 --queens 3", "write --exactly"),
         ("place kings 8 --pieces 3", "write --exactly"),
@@ -428,5 +428,5 @@ fn the_apply_engine_has_limits_and_refuses_options_that_it_lacks() {
     refused(2, "queens 8 --engine apply --given a1,a2", &["a1", "a2"]);
     refused(2, "knights 20 20 --engine apply", &["too large", "--engine frontier"]);
     refused(1, "queens 8 --engine apply --memory-limit 200K", &["--memory-limit", "200"]);
-    refused(1, "knights 5 5 --open --engine apply --memory-limit 1M", &["--memory-limit"]);
+    refused(1, "knights 5 5 --open --engine apply --memory-limit 1MiB", &["--memory-limit"]);
 }

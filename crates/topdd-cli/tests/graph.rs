@@ -369,8 +369,8 @@ fn lines_of_a_benchmark_file_can_be_ignored() {
 #[test]
 fn limits_hold_for_counts_by_size_and_from_the_start_of_the_run() {
     let wide = file("limited.txt", &grid(9, 9));
-    answer(&format!("graph reliability {wide} -p 0.5 --memory-limit 1M"));
-    let run = topdd(&format!("graph reliability {wide} -p 0.5 --count-by-size --memory-limit 1M"));
+    answer(&format!("graph reliability {wide} -p 0.5 --memory-limit 1MiB"));
+    let run = topdd(&format!("graph reliability {wide} -p 0.5 --count-by-size --memory-limit 1MiB"));
     assert!(run.code == 1 && run.err.contains("--memory-limit allows"), "{run:?}");
     // The order alone takes longer.
     let wide = file("ordered.txt", &grid(45, 45));
@@ -596,7 +596,7 @@ fn limits_and_checkpoints_give_the_same_count() {
     let folder = PathBuf::from(&grid).parent().expect("a folder").join("spill");
     fs::create_dir_all(&folder).expect("a folder");
     let folder = folder.display();
-    assert_eq!(answer(&format!("{paths} --memory-limit 2M --spill-to {folder}")), "575780564\n");
+    assert_eq!(answer(&format!("{paths} --memory-limit 2MiB --spill-to {folder}")), "575780564\n");
     assert_eq!(answer(&format!("{paths} --checkpoint {folder}")), "575780564\n");
     let run = topdd(&format!("{paths} --memory-limit 10K"));
     assert!(
@@ -955,7 +955,7 @@ fn runs_that_cannot_fit_are_warned_about() {
         assert!(run.err.contains(words), "`{words}` is not in: {}", run.err);
     }
     assert!(run.err.contains("--count-only ("), "{}", run.err);
-    let run = topdd(&format!("graph forests {grid} --memory-limit 2G --count-only"));
+    let run = topdd(&format!("graph forests {grid} --memory-limit 2GiB --count-only"));
     assert!(run.code == 0 && !run.err.contains("warning"), "{run:?}");
 }
 
@@ -969,11 +969,11 @@ fn warning_names_a_bound_on_the_size_where_small_sets_take_much_less() {
     let edges = pairs.filter(|&(a, b)| attacks(a, b));
     let lines = edges.map(|(a, b)| format!("{}{} {}{}", a.0, a.1, b.0, b.1));
     let queen = file("queen.txt", &lines.collect::<Vec<_>>().join("\n"));
-    let run = topdd(&format!("graph dominating-sets {queen} --memory-limit 10M --count-only"));
+    let run = topdd(&format!("graph dominating-sets {queen} --memory-limit 10MiB --count-only"));
     let hint = "look for small sets, with --at-most (6: ";
     assert!(run.code == 1 && run.err.contains(hint), "{run:?}");
     let run = topdd(&format!(
-        "graph dominating-sets {queen} --at-most 12 --memory-limit 1M --count-only"
+        "graph dominating-sets {queen} --at-most 12 --memory-limit 1MiB --count-only"
     ));
     assert!(run.err.contains("warning: ") && !run.err.contains("look for small sets"), "{run:?}");
 }

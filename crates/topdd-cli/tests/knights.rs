@@ -201,7 +201,7 @@ fn boards_that_are_too_large_are_refused_at_once() {
 
 #[test]
 fn limits_end_a_run_with_an_error() {
-    let memory = "knights 8 8 --count-only --memory-limit 1M";
+    let memory = "knights 8 8 --count-only --memory-limit 1MiB";
     refused(1, memory, &["--memory-limit allows, 1 MiB; stopped at square ", " of 64\n"]);
     let time = "knights 8 8 --count-only --time-limit 500ms --encoding edge";
     refused(1, time, &["--time-limit 500ms; stopped at move ", " of 168\n"]);

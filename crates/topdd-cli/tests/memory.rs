@@ -88,7 +88,7 @@ fn refused_memory_ends_a_run_with_the_advice() {
         "--time-limit 1m --report --threads 8".to_owned(),
         format!("--checkpoint {} --time-limit 60 --threads 2", dir.path().display()),
         // More than the system allows.
-        "--memory-limit 4G --time-limit 60 --threads 2".to_owned(),
+        "--memory-limit 4GiB --time-limit 60 --threads 2".to_owned(),
     ];
     let mut options = options.iter().cycle();
     for mebibytes in [60, 80, 100, 120, 140] {
@@ -137,7 +137,7 @@ fn a_run_uses_the_address_space_that_it_has() {
 fn advised(hint: &str, dir: &str) -> Vec<String> {
     let spill = format!("--spill-to {dir}");
     let options = [
-        ("--memory-limit", "--memory-limit 1G"),
+        ("--memory-limit", "--memory-limit 1GiB"),
         ("with --spill-to DIR", &spill),
         ("--count-only", "--count-only"),
         ("which can --spill-to DIR", &format!("--engine frontier {spill}")),
@@ -266,6 +266,6 @@ fn files_that_do_not_fit_are_refused() {
         &["more than --memory-limit allows, 100 KiB", "hint: allow more with --memory-limit"],
     );
     assert!(!out.exists());
-    answer(&format!("convert {json} {} --memory-limit 1G", out.display()));
+    answer(&format!("convert {json} {} --memory-limit 1GiB", out.display()));
     assert!(out.exists());
 }

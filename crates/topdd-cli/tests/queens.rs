@@ -163,19 +163,19 @@ fn wrong_arguments_are_usage_errors() {
 
 #[test]
 fn limits_end_a_run_with_an_error_that_names_the_level() {
-    let memory = "queens 14 --count-only --memory-limit 1M";
+    let memory = "queens 14 --count-only --memory-limit 1MiB";
     refused(
         1,
         memory,
         &["--memory-limit allows, 1 MiB; stopped at row ", " of 14\nhint: allow more"],
     );
-    let cells = "queens 14 --encoding cell --memory-limit 1M";
+    let cells = "queens 14 --encoding cell --memory-limit 1MiB";
     refused(1, cells, &["stopped at square ", " of 196", "--count-only"]);
     let time = "queens 14 --time-limit 0.01";
     refused(1, time, &["--time-limit 10ms; stopped "]);
     refused(2, "queens 8 --threads 5000", &["--threads 5000", "at most 1024"]);
     refused(2, "queens 8 --memory-limit 1X", &["unknown unit"]);
-    assert_eq!(answer("queens 8 -q --memory-limit 1G --time-limit 60 --threads 2"), "92\n");
+    assert_eq!(answer("queens 8 -q --memory-limit 1GiB --time-limit 60 --threads 2"), "92\n");
 }
 
 /// The drawings of an answer, each turned and mirrored in all ways, as sets of squares.

@@ -10,7 +10,7 @@ use crate::support::{answer, refused};
 #[cfg(target_os = "linux")]
 fn promised(mebibytes: u64) -> u64 {
     // The memory of so short a run is read once or twice, and the last reading may be too early.
-    let minimal = (0..10).map(|_| watched("queens 6 --limit 1 --memory-limit 60M").1).max();
+    let minimal = (0..10).map(|_| watched("queens 6 --limit 1 --memory-limit 60MiB").1).max();
     (mebibytes << 20) / 4 * 5 + minimal.expect("there are runs")
 }
 
@@ -72,7 +72,7 @@ fn diagrams_stay_within_the_memory_limit() {
     assert!(free > promised(18), "18 MiB is no limit to this: {free} bytes");
     for threads in [1, 2] {
         let limit =
-            format!("--memory-limit 18M --spill-to {} --threads {threads}", dir.path().display());
+            format!("--memory-limit 18MiB --spill-to {} --threads {threads}", dir.path().display());
         let (answer, peak) = watched(&format!("queens 13 --limit 1 {limit}"));
         assert_eq!(solution(answer), known);
         assert!(peak <= promised(18), "{threads} threads: {peak} bytes");
@@ -85,7 +85,7 @@ fn diagrams_stay_within_the_memory_limit() {
 #[cfg(target_os = "linux")]
 fn larger_problems_stay_within_the_memory_limit() {
     let dir = tempfile::tempdir().expect("a folder");
-    let limit = format!("--memory-limit 100M --spill-to {}", dir.path().display());
+    let limit = format!("--memory-limit 100MiB --spill-to {}", dir.path().display());
     let (answer, peak) = watched(&format!("queens 15 --count-only --quiet {limit}"));
     assert_eq!(answer, "2279184\n");
     assert!(peak <= promised(100), "{peak} bytes");
@@ -95,7 +95,7 @@ fn larger_problems_stay_within_the_memory_limit() {
 fn a_memory_limit_that_is_too_small_names_a_sufficient_one() {
     let dir = tempfile::tempdir().expect("a folder");
     let args =
-        format!("queens 14 --count-only --memory-limit 1M --spill-to {}", dir.path().display());
+        format!("queens 14 --count-only --memory-limit 1MiB --spill-to {}", dir.path().display());
     refused(
         1,
         &args,
@@ -111,7 +111,7 @@ fn a_memory_limit_that_is_too_small_names_a_sufficient_one() {
 
 #[test]
 fn without_a_spill_directory_the_flag_is_named() {
-    refused(1, "queens 14 --count-only --memory-limit 1M", &["spill to disk, with --spill-to DIR"]);
+    refused(1, "queens 14 --count-only --memory-limit 1MiB", &["spill to disk, with --spill-to DIR"]);
 }
 
 /// Spills beyond the limit that the command chooses.
@@ -126,7 +126,7 @@ fn a_spill_directory_needs_no_limit() {
 fn the_spill_directory_is_checked_before_the_run() {
     let dir = tempfile::tempdir().expect("a folder");
     let missing = dir.path().join("missing");
-    let args = format!("queens 8 --memory-limit 1G --spill-to {}", missing.display());
+    let args = format!("queens 8 --memory-limit 1GiB --spill-to {}", missing.display());
     refused(1, &args, &["cannot use --spill-to", "missing", "name an existing directory"]);
     assert!(fs::read_dir(dir.path()).expect("the folder").next().is_none());
 }
@@ -134,7 +134,7 @@ fn the_spill_directory_is_checked_before_the_run() {
 #[test]
 fn a_diagram_on_disk_is_the_same() {
     let dir = tempfile::tempdir().expect("a folder");
-    let spill = format!("--memory-limit 64M --spill-to {}", dir.path().display());
+    let spill = format!("--memory-limit 64MiB --spill-to {}", dir.path().display());
     let [free, spilled] = ["", &spill].map(|more| {
         let out = answer(&format!("queens 13 --limit 2 {more}"));
         // Without the line of states and nodes.

@@ -18,6 +18,7 @@ use crate::progress::say;
 use crate::saved;
 use topdd_problem::limits::Bytes;
 use topdd_problem::names::Name;
+use topdd_problem::Record;
 use topdd_problem::record::Elements;
 
 /// Reads a diagram under the options of the command line.
@@ -385,7 +386,13 @@ pub(super) fn ending(path: &Path) -> &str {
 pub(super) fn read(input: &Input) -> Result<Content, Failure> {
     let name = format_name(input)?;
     match format(name).map(|format| format.read) {
-        Some(Some(read)) => read(input),
+        Some(Some(read)) => {
+            let content = read(input)?;
+            if let Err(error) = Record::read(&content.metadata) {
+                say(format_args!("note: {}: {error}", name(&input.file)));
+            }
+            Ok(content)
+        }
         found => {
             let why = if found.is_some() { "is written, but not read" } else { "is no format" };
             Err(Failure::Usage(format!(
