@@ -8,9 +8,9 @@ use topdd_problem::names::{Name, Nouns};
 use topdd_problem::record::{Elements, variable_names};
 use topdd_problem::{GraphElements, Record, Subject};
 
-use topdd_problem::dialogue::CellTable;
 use crate::failure::Failure;
-use crate::problem::{self, Identity, Named, OfGraph, Part, Placement, Problem, Variables, names};
+use crate::problem::{self, Identity, Named, OfGraph, Part, Problem, Variables, names};
+use topdd_problem::dialogue::{CellTable, Placement};
 
 /// The most squares of a board that is made from a file.
 const MAX_SQUARES: usize = 1 << 12;

@@ -427,6 +427,6 @@ fn the_apply_engine_has_limits_and_refuses_options_that_it_lacks() {
     refused(2, "queens 8 --engine apply --threads 2", &["--threads", "frontier"]);
     refused(2, "queens 8 --engine apply --given a1,a2", &["a1", "a2"]);
     refused(2, "knights 20 20 --engine apply", &["too large", "--engine frontier"]);
-    refused(1, "queens 8 --engine apply --memory-limit 200K", &["--memory-limit", "200"]);
+    refused(1, "queens 8 --engine apply --memory-limit 200KiB", &["--memory-limit", "200"]);
     refused(1, "knights 5 5 --open --engine apply --memory-limit 1MiB", &["--memory-limit"]);
 }

@@ -196,7 +196,10 @@ fn foreign_metadata_draws_no_board_and_does_no_harm() {
         tours(r#""rows":2,"cols":3"#, &format!(r#""piece":"knight",{open},"encoding":"edge""#)),
         tours(r#""rows":6,"cols":1"#, &format!(r#""piece":"0,1",{open},"encoding":"square""#)),
         tours(r#""rows":7,"cols":1"#, &format!(r#""piece":"0,1",{open},"encoding":"edge""#)),
-        tours(r#""rows":5000,"cols":5000"#, &format!(r#""piece":"knight",{open},"encoding":"time""#)),
+        tours(
+            r#""rows":5000,"cols":5000"#,
+            &format!(r#""piece":"knight",{open},"encoding":"time""#),
+        ),
     ] {
         with(&record);
         let run = crate::support::topdd(&format!("list {path}"));

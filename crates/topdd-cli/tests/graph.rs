@@ -370,7 +370,8 @@ fn lines_of_a_benchmark_file_can_be_ignored() {
 fn limits_hold_for_counts_by_size_and_from_the_start_of_the_run() {
     let wide = file("limited.txt", &grid(9, 9));
     answer(&format!("graph reliability {wide} -p 0.5 --memory-limit 1MiB"));
-    let run = topdd(&format!("graph reliability {wide} -p 0.5 --count-by-size --memory-limit 1MiB"));
+    let run =
+        topdd(&format!("graph reliability {wide} -p 0.5 --count-by-size --memory-limit 1MiB"));
     assert!(run.code == 1 && run.err.contains("--memory-limit allows"), "{run:?}");
     // The order alone takes longer.
     let wide = file("ordered.txt", &grid(45, 45));
@@ -598,7 +599,7 @@ fn limits_and_checkpoints_give_the_same_count() {
     let folder = folder.display();
     assert_eq!(answer(&format!("{paths} --memory-limit 2MiB --spill-to {folder}")), "575780564\n");
     assert_eq!(answer(&format!("{paths} --checkpoint {folder}")), "575780564\n");
-    let run = topdd(&format!("{paths} --memory-limit 10K"));
+    let run = topdd(&format!("{paths} --memory-limit 10KiB"));
     assert!(
         run.code == 1 && run.err.contains("--memory-limit allows") && run.err.contains("edge"),
         "{run:?}"
@@ -947,7 +948,7 @@ fn weights_that_no_question_needs_are_not_checked() {
 #[test]
 fn runs_that_cannot_fit_are_warned_about() {
     let grid = file("large.txt", &grid(9, 9));
-    let run = topdd(&format!("graph forests {grid} --memory-limit 200K --order bfs"));
+    let run = topdd(&format!("graph forests {grid} --memory-limit 200KiB --order bfs"));
     assert_eq!(run.code, 1, "{run:?}");
     for words in
         ["warning: this run is expected to take", "--memory-limit allows 200 KiB", "--spill-to DIR"]

@@ -163,50 +163,54 @@ fn the_advice_of_each_command_is_accepted() {
     answer(&format!("queens 11 --save {saved} --quiet"));
     // A command that reaches the limit, and the same for a small problem.
     let cases = [
-        ("queens 12 --memory-limit 10K".to_owned(), "queens 6".to_owned(), 3),
+        ("queens 12 --memory-limit 10KiB".to_owned(), "queens 6".to_owned(), 3),
         (
-            "queens 12 --count-only --memory-limit 10K".to_owned(),
+            "queens 12 --count-only --memory-limit 10KiB".to_owned(),
             "queens 6 --count-only".to_owned(),
             2,
         ),
-        ("queens 12 --list --memory-limit 10K".to_owned(), "queens 6 --list".to_owned(), 2),
+        ("queens 12 --list --memory-limit 10KiB".to_owned(), "queens 6 --list".to_owned(), 2),
         (
-            format!("queens 12 --save {place}/p.tdd --memory-limit 10K"),
+            format!("queens 12 --save {place}/p.tdd --memory-limit 10KiB"),
             format!("queens 6 --save {place}/p.tdd"),
             2,
         ),
         (
-            "queens 12 --engine apply --memory-limit 10K".to_owned(),
+            "queens 12 --engine apply --memory-limit 10KiB".to_owned(),
             "queens 6 --engine apply".to_owned(),
             2,
         ),
-        ("knights 6x6 --memory-limit 10K".to_owned(), "knights 3x4 --open".to_owned(), 3),
-        (format!("graph cycles {grid} --memory-limit 20K"), format!("graph cycles {small}"), 3),
+        ("knights 6x6 --memory-limit 10KiB".to_owned(), "knights 3x4 --open".to_owned(), 3),
+        (format!("graph cycles {grid} --memory-limit 20KiB"), format!("graph cycles {small}"), 3),
         (
-            format!("graph cycles {grid} --best 1 --memory-limit 20K"),
+            format!("graph cycles {grid} --best 1 --memory-limit 20KiB"),
             format!("graph cycles {small} --best 1"),
             2,
         ),
         (
-            format!("graph cycles {grid} --count-only --memory-limit 20K"),
+            format!("graph cycles {grid} --count-only --memory-limit 20KiB"),
             format!("graph cycles {small} --count-only"),
             2,
         ),
         (
-            format!("graph reliability {grid} -p 0.9 --memory-limit 20K"),
+            format!("graph reliability {grid} -p 0.9 --memory-limit 20KiB"),
             format!("graph reliability {small} -p 0.9"),
             2,
         ),
         // While the file is read, and without a run, only more memory helps.
-        (format!("graph info {large} --memory-limit 10K"), format!("graph info {small}"), 1),
-        (format!("graph predict {large} --memory-limit 10K"), format!("graph predict {small}"), 1),
+        (format!("graph info {large} --memory-limit 10KiB"), format!("graph info {small}"), 1),
         (
-            format!("graph paths {large} --from 0 --predict --memory-limit 10K"),
+            format!("graph predict {large} --memory-limit 10KiB"),
+            format!("graph predict {small}"),
+            1,
+        ),
+        (
+            format!("graph paths {large} --from 0 --predict --memory-limit 10KiB"),
             format!("graph paths {small} --from a --predict"),
             1,
         ),
-        (format!("count {saved} --memory-limit 10K"), format!("count {saved}"), 1),
-        (format!("info {saved} --memory-limit 10K"), format!("info {saved}"), 1),
+        (format!("count {saved} --memory-limit 10KiB"), format!("count {saved}"), 1),
+        (format!("info {saved} --memory-limit 10KiB"), format!("info {saved}"), 1),
     ];
     for (command, small, options) in cases {
         let run = topdd(&command);
@@ -250,7 +254,7 @@ fn files_that_do_not_fit_are_refused() {
     answer(&format!("queens 13 --save {saved} --quiet"));
     answer(&format!("convert {saved} {json}"));
     for command in ["info", "count", "list"] {
-        let small = format!("{command} {saved} --memory-limit 100K");
+        let small = format!("{command} {saved} --memory-limit 100KiB");
         refused(
             1,
             &small,
@@ -259,7 +263,7 @@ fn files_that_do_not_fit_are_refused() {
     }
     // A reader of text stops when it has taken the limit, a quarter, and 16 MB.
     let out = dir.path().join("out.tdd");
-    let small = format!("convert {json} {} --memory-limit 100K", out.display());
+    let small = format!("convert {json} {} --memory-limit 100KiB", out.display());
     refused(
         1,
         &small,

@@ -273,7 +273,8 @@ fn json_has_ends_paths_blocks_and_colours_in_runs_and_in_files() {
 fn files_of_other_versions_are_read_without_their_record() {
     use topdd::format::Metadata;
     let saved = file("older.tdd", "");
-    for (key, value) in [("topdd-command", "graph matchings map.txt"), ("topdd-record", "{\"a\":")] {
+    for (key, value) in [("topdd-command", "graph matchings map.txt"), ("topdd-record", "{\"a\":")]
+    {
         let mut metadata = Metadata::new();
         metadata.set(key, value);
         metadata.set_variable_names(["a-b", "New York-L.A."]);

@@ -146,11 +146,6 @@ fn decimal_commas_are_named_and_read_by_an_option() {
     let commas = file("commas.csv", "from,to,km\na,b,4\n");
     let words = ["commas separate nothing with --decimal-comma", "leave the option out"];
     refused(1, &format!("graph trees {commas} --best 1 --decimal-comma"), &words);
-    // The option is stored with a diagram, as is the one for directions.
-    let saved = tabs.replace("comma.tsv", "comma.tdd");
-    answer(&format!("graph trees {tabs} --decimal-comma --merge-directions --save {saved} -q"));
-    let info = answer(&format!("info {saved} --json"));
-    assert!(info.contains("--merge-directions=yes --decimal-comma"), "{info}");
 }
 
 #[test]

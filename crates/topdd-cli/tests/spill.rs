@@ -50,7 +50,7 @@ fn runs_stay_within_the_memory_limit() {
     assert_eq!(known, "73712\n");
     assert!(free > promised(12), "12 MiB is no limit to this: {free} bytes");
     for mebibytes in [20, 12] {
-        let limit = format!("--memory-limit {mebibytes}M --spill-to {}", dir.path().display());
+        let limit = format!("--memory-limit {mebibytes}MiB --spill-to {}", dir.path().display());
         let (answer, peak) = watched(&format!("queens 13 --count-only --quiet {limit}"));
         assert_eq!(answer, known, "{mebibytes} MiB");
         assert!(peak <= promised(mebibytes), "{mebibytes} MiB: {peak} bytes");
@@ -111,7 +111,11 @@ fn a_memory_limit_that_is_too_small_names_a_sufficient_one() {
 
 #[test]
 fn without_a_spill_directory_the_flag_is_named() {
-    refused(1, "queens 14 --count-only --memory-limit 1MiB", &["spill to disk, with --spill-to DIR"]);
+    refused(
+        1,
+        "queens 14 --count-only --memory-limit 1MiB",
+        &["spill to disk, with --spill-to DIR"],
+    );
 }
 
 /// Spills beyond the limit that the command chooses.

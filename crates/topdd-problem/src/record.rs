@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use topdd::format::Metadata;
 use topdd_graph::families::Unit;
 use topdd_graph::{Graph, GraphError};
@@ -188,7 +188,8 @@ impl Record {
         if *self == Record::default() {
             metadata.remove(KEY);
         } else {
-            metadata.set(KEY, serde_json::to_string(self).expect("a record is JSON"));
+            // With sorted keys, so that metadata in JSON has it as an object.
+            metadata.set(KEY, json!(self).to_string());
         }
     }
 

@@ -25,7 +25,6 @@ use topdd::{AnyDiagram, Configurator, Diagram, Goal, QueryError, Zdd};
 use topdd_problem::{QueensEncoding, QueensProblem};
 
 use crate::args::{Common, Configure, Decided, Family, How, QueensPlaced, SEEDS};
-use topdd_problem::dialogue::CellTable;
 use crate::failure::Failure;
 use crate::file::{self, Content, WeightFile};
 use crate::interrupt;
@@ -33,8 +32,9 @@ use crate::outcome::Outcome;
 use crate::problem::{Computation, Presentation, Problem, graph, place, queens};
 use crate::saved;
 use crate::sweep::Sweep;
-use topdd_problem::dialogue::{Dialogue, Weighing};
 use script::Form;
+use topdd_problem::dialogue::CellTable;
+use topdd_problem::dialogue::{Dialogue, Weighing};
 
 /// Runs the dialogue of a command line.
 pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {

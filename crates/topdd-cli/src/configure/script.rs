@@ -3,12 +3,10 @@
 use std::io::{self, BufRead, Write};
 
 use serde_json::json;
-use topdd::diagram::DiagramRule;
 use topdd::Status;
+use topdd::diagram::DiagramRule;
 
-use topdd_problem::dialogue::{
-    Answer, CellTable, Dialogue, STATUSES, Table, joined, short, word,
-};
+use topdd_problem::dialogue::{Answer, CellTable, Dialogue, STATUSES, Table, joined, short, word};
 use topdd_problem::names::without_comment;
 
 use crate::failure::Failure;
@@ -128,4 +126,3 @@ fn in_form<R: DiagramRule>(model: &Dialogue<R>, line: &str, answer: Answer, form
         _ => format!("{refused}{text}\n"),
     }
 }
-

@@ -16,9 +16,9 @@ use crate::failure::Failure;
 use crate::memory;
 use crate::progress::say;
 use crate::saved;
+use topdd_problem::Record;
 use topdd_problem::limits::Bytes;
 use topdd_problem::names::Name;
-use topdd_problem::Record;
 use topdd_problem::record::Elements;
 
 /// Reads a diagram under the options of the command line.
@@ -384,8 +384,8 @@ pub(super) fn ending(path: &Path) -> &str {
 /// Reads the input in the format of --read-as, or of the ending of the file, or else in topdd's
 /// own.
 pub(super) fn read(input: &Input) -> Result<Content, Failure> {
-    let name = format_name(input)?;
-    match format(name).map(|format| format.read) {
+    let format_name = format_name(input)?;
+    match format(format_name).map(|format| format.read) {
         Some(Some(read)) => {
             let content = read(input)?;
             if let Err(error) = Record::read(&content.metadata) {
@@ -396,7 +396,7 @@ pub(super) fn read(input: &Input) -> Result<Content, Failure> {
         found => {
             let why = if found.is_some() { "is written, but not read" } else { "is no format" };
             Err(Failure::Usage(format!(
-                "{name} {why}: those read are {}",
+                "{format_name} {why}: those read are {}",
                 names(|f| f.read.is_some())
             )))
         }

@@ -14,8 +14,8 @@ use crate::failure::Failure;
 use crate::progress::say;
 use crate::saved;
 use topdd_problem::ElementWeights;
-use topdd_problem::dialogue::Weighing;
 use topdd_problem::decimal::{Decimal, Scale};
+use topdd_problem::dialogue::Weighing;
 use topdd_problem::names::{Ambiguous, Name, NameIndex, without_comment};
 use topdd_problem::record::Elements;
 

@@ -17,11 +17,11 @@ use super::{
     Classic, Computation, Conjoined, Drawing, Identity, Named, Part, Presentation, Variables, word,
 };
 use crate::args::{self, Common, Engine};
-use topdd_problem::dialogue::CellTable;
 use crate::failure::{Failure, Swept};
 use crate::file::decisions;
 use crate::output::counted;
 use crate::{interrupt, memory, run, sweep};
+use topdd_problem::dialogue::CellTable;
 use topdd_problem::names::{Name, Nouns, quote};
 
 /// Counts the models of a formula, and shows some of them. The time limit includes reading the file and the choice of

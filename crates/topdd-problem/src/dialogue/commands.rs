@@ -67,76 +67,75 @@ impl<R: DiagramRule> Dialogue<R> {
     ///
     /// A message that says what the line may be.
     pub fn command(&mut self, line: &str) -> Result<Answer, String> {
-    let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let rest = rest.trim();
-    if !rest.is_empty() && COMMANDS.iter().any(|(usage, _)| *usage == command) {
-        return Err(format!("`{command}` takes no argument; leave `{rest}` out"));
-    }
-    let told = |said: Said| {
-        let Said { text, refused, because } = said;
-        Ok(Answer { text, done: !refused, because, changed: false, ends: command == "quit" })
-    };
-    let answered = |text: String| told(Said { text, ..Said::default() });
-    match command {
-        "undo" => self.undo(),
-        "redo" => self.redo(),
-        "sample" => self.sample(),
-        "best" => self.complete_best(),
-        "nth" => {
-            let rank =
-                rest.parse().map_err(|_| format!("`{rest}` is no rank: write nth 0, say"))?;
-            self.complete_nth(&rank);
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        if !rest.is_empty() && COMMANDS.iter().any(|(usage, _)| *usage == command) {
+            return Err(format!("`{command}` takes no argument; leave `{rest}` out"));
         }
-        "clear" => self.clear(),
-        "quit" => return answered(String::new()),
-        "help" => return answered(help().trim_end().to_owned()),
-        "left" => return answered(self.left().to_string()),
-        "weight" => {
-            let weight = self.weight();
-            let refused = weight.is_err();
-            let text = weight.unwrap_or_else(|message| message);
-            return told(Said { text, refused, ..Said::default() });
-        }
-        "show" => return answered(Table(self).to_string().trim_end().to_owned()),
-        "decisions" => return answered(self.decisions_line()),
-        "choose" | "forbid" | "free" | "anyway" | "opposing" | "why" | "is" => {
-            let cell = self.table().parse(rest)?;
-            let (variable, value) = self.table().at(cell).ok_or("there is no such place")?;
-            match command {
-                "choose" => self.decide(Decision::is(variable, value)),
-                "forbid" => self.decide(Decision::is_not(variable, value)),
-                "free" => self.free(cell),
-                "anyway" => {
-                    if let Some(way) = self.other_way(cell) {
-                        self.decide_anyway(way);
+        let told = |said: Said| {
+            let Said { text, refused, because } = said;
+            Ok(Answer { text, done: !refused, because, changed: false, ends: command == "quit" })
+        };
+        let answered = |text: String| told(Said { text, ..Said::default() });
+        match command {
+            "undo" => self.undo(),
+            "redo" => self.redo(),
+            "sample" => self.sample(),
+            "best" => self.complete_best(),
+            "nth" => {
+                let rank =
+                    rest.parse().map_err(|_| format!("`{rest}` is no rank: write nth 0, say"))?;
+                self.complete_nth(&rank);
+            }
+            "clear" => self.clear(),
+            "quit" => return answered(String::new()),
+            "help" => return answered(help().trim_end().to_owned()),
+            "left" => return answered(self.left().to_string()),
+            "weight" => {
+                let weight = self.weight();
+                let refused = weight.is_err();
+                let text = weight.unwrap_or_else(|message| message);
+                return told(Said { text, refused, ..Said::default() });
+            }
+            "show" => return answered(Table(self).to_string().trim_end().to_owned()),
+            "decisions" => return answered(self.decisions_line()),
+            "choose" | "forbid" | "free" | "anyway" | "opposing" | "why" | "is" => {
+                let cell = self.table().parse(rest)?;
+                let (variable, value) = self.table().at(cell).ok_or("there is no such place")?;
+                match command {
+                    "choose" => self.decide(Decision::is(variable, value)),
+                    "forbid" => self.decide(Decision::is_not(variable, value)),
+                    "free" => self.free(cell),
+                    "anyway" => {
+                        if let Some(way) = self.other_way(cell) {
+                            self.decide_anyway(way);
+                        }
                     }
+                    "opposing" => {
+                        let way = self.other_way(cell);
+                        return told(way.map(|way| self.opposing(way)).unwrap_or_default());
+                    }
+                    "why" => return told(self.why(cell)),
+                    _ => return answered(self.status(cell).map_or("", word).to_owned()),
                 }
-                "opposing" => {
-                    let way = self.other_way(cell);
-                    return told(way.map(|way| self.opposing(way)).unwrap_or_default());
-                }
-                "why" => return told(self.why(cell)),
-                _ => return answered(self.status(cell).map_or("", word).to_owned()),
+            }
+            _ => {
+                let names = COMMANDS.iter().filter_map(|(usage, _)| usage.split(' ').next());
+                let names = joined(names.map(str::to_owned), "or");
+                return Err(format!(
+                    "there is no command `{command}`: write {names}; `help` explains them"
+                ));
             }
         }
-        _ => {
-            let names = COMMANDS.iter().filter_map(|(usage, _)| usage.split(' ').next());
-            let names = joined(names.map(str::to_owned), "or");
-            return Err(format!(
-                "there is no command `{command}`: write {names}; `help` explains them"
-            ));
-        }
+        let answer = told(self.said().clone())?;
+        Ok(Answer { changed: answer.done, ..answer })
     }
-    let answer = told(self.said().clone())?;
-    Ok(Answer { changed: answer.done, ..answer })
-}
     /// Returns the decisions in words, on one line.
     pub fn decisions_line(&self) -> String {
         let words = self.decisions().iter().map(|&decision| self.table().describe(decision));
-    let words: Vec<String> = words.collect();
-    if words.is_empty() { "none".to_owned() } else { words.join(", ") }
-}
-
+        let words: Vec<String> = words.collect();
+        if words.is_empty() { "none".to_owned() } else { words.join(", ") }
+    }
 }
 
 /// A board, or a line for each variable with its chosen, forced or free values. Ends with a line break.
@@ -183,4 +182,3 @@ impl<R: DiagramRule> fmt::Display for Table<'_, R> {
         writeln!(f)
     }
 }
-

@@ -71,11 +71,7 @@ impl<R: DiagramRule> Dialogue<R> {
     }
 
     /// The best solutions that are left, after the first `skipped` ones. An error says why there is no such list.
-    pub fn list_best(
-        &self,
-        skipped: usize,
-        count: usize,
-    ) -> Result<Vec<Listed>, String> {
+    pub fn list_best(&self, skipped: usize, count: usize) -> Result<Vec<Listed>, String> {
         if self.weighing.is_none() {
             return Err(NO_WEIGHTS.to_owned());
         }

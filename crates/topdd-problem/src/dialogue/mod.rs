@@ -21,8 +21,7 @@ use topdd::{Best, Configurator, Conflict, Decision, Goal, QueryError, Status, We
 use crate::decimal::Scale;
 pub use commands::{Answer, COMMANDS, Table, help};
 pub use completion::{Listed, MAX_BEST};
-pub use table::{Cell, CellTable, Placement, STATUSES, aligned, joined, word};
-
+pub use table::{Cell, CellTable, Placement, STATUSES, joined, word};
 
 /// The most nodes of a diagram for which the number of solutions with a value, and the best weight, are always shown.
 const SMALL: usize = 1 << 18;
@@ -83,11 +82,7 @@ pub struct Dialogue<R: DiagramRule> {
 
 impl<R: DiagramRule> Dialogue<R> {
     /// Starts a dialogue without decisions. `seed` is the seed of samples.
-    pub fn new(
-        configurator: Configurator<R>,
-        table: impl Into<Arc<CellTable>>,
-        seed: u64,
-    ) -> Self {
+    pub fn new(configurator: Configurator<R>, table: impl Into<Arc<CellTable>>, seed: u64) -> Self {
         let table = table.into();
         let all = configurator.solutions_left().clone();
         Dialogue {
@@ -349,6 +344,7 @@ impl<R: DiagramRule> Dialogue<R> {
         Said { text, refused, because }
     }
 
+    /// Takes back the last change.
     pub fn undo(&mut self) {
         let Some(changes) = self.done.pop() else { return self.refuse("there is nothing to undo") };
         for _ in 0..changes {
@@ -359,6 +355,7 @@ impl<R: DiagramRule> Dialogue<R> {
         self.say("undone");
     }
 
+    /// Makes the change again that was undone last.
     pub fn redo(&mut self) {
         let Some(changes) = self.undone.pop() else {
             return self.refuse("there is nothing to redo");
@@ -390,6 +387,7 @@ impl<R: DiagramRule> Dialogue<R> {
         self.said = Said { text: text.to_owned(), ..Said::default() };
     }
 
+    /// Sets a message that refuses an action.
     pub fn refuse(&mut self, text: &str) {
         self.said = Said { text: text.to_owned(), refused: true, ..Said::default() };
     }

@@ -15,6 +15,7 @@ use crate::names::{Ambiguous, Name, NameIndex, Nouns, split_value};
 pub struct Cell {
     /// Counted from the bottom on a board, from the top in a table of variables.
     pub row: usize,
+    /// Counted from the left.
     pub col: usize,
 }
 
@@ -115,12 +116,12 @@ impl CellTable {
     }
 
     /// The map of the graph; see [`GraphElements::map`].
-        pub fn map(&self) -> Option<serde_json::Value> {
+    pub fn map(&self) -> Option<serde_json::Value> {
         self.graph.as_ref().map(|(elements, order)| elements.map(order))
     }
 
     /// Changes the title.
-        pub fn with_title(self, change: impl FnOnce(&str) -> String) -> Self {
+    pub fn with_title(self, change: impl FnOnce(&str) -> String) -> Self {
         CellTable { title: change(&self.title), ..self }
     }
 
@@ -190,7 +191,7 @@ impl CellTable {
     }
 
     /// The cells of a solution: the squares with pieces, the edges or vertices on a map, or all values.
-        pub fn solution_cells(&self, solution: &[usize]) -> Vec<Cell> {
+    pub fn solution_cells(&self, solution: &[usize]) -> Vec<Cell> {
         let values = solution.iter().enumerate().map(|(variable, &value)| (variable, value));
         let is_shown = |&(_, value): &(usize, usize)| value == 1 || !self.has_sets();
         values.filter(is_shown).flat_map(|(v, value)| self.cells_of(v, value)).collect()
@@ -198,7 +199,7 @@ impl CellTable {
 
     /// A solution in a line: the squares with pieces, the edges or vertices of a set, or the values of all variables. A
     /// long line is cut short.
-        pub fn solution_text(&self, solution: &[usize]) -> String {
+    pub fn solution_text(&self, solution: &[usize]) -> String {
         let mut cells = self.solution_cells(solution);
         let text = match (&self.graph, &self.kind) {
             (Some((graph, order)), _) => graph.line(&graph.read(order, solution)),
@@ -220,7 +221,7 @@ impl CellTable {
     }
 
     /// The name of a variable beside its level of the diagram.
-        pub fn level_name(&self, variable: usize) -> String {
+    pub fn level_name(&self, variable: usize) -> String {
         let Kind::Board { board, puts, .. } = &self.kind else { return self.row_name(variable) };
         let own = board.squares().zip(puts).filter(|(_, put)| put.0 == variable);
         let own: Vec<(usize, usize)> = own.map(|(square, put)| (square.row, put.1)).collect();
@@ -244,7 +245,7 @@ impl CellTable {
     }
 
     /// The piece on the board, a capital letter.
-        pub fn piece(&self) -> Option<char> {
+    pub fn piece(&self) -> Option<char> {
         match self.kind {
             Kind::Board { piece, .. } => Some(piece.letter()),
             Kind::List { .. } => None,
@@ -273,6 +274,7 @@ impl CellTable {
         }
     }
 
+    /// Returns the name of a column.
     pub fn col_name(&self, col: usize) -> String {
         match self.kind {
             Kind::Board { .. } => {

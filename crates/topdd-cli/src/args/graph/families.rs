@@ -120,7 +120,7 @@ pub(crate) enum FamilyOptions {
     Bicliques(Bicliques),
 
     #[command(after_help = "Examples:
-  topdd graph subgraphs map.txt --group ME,CA --group FL,WA --acyclic --at-most 24 --count-only")]
+  topdd graph subgraphs map.txt --group ME,NH --group FL,CA --acyclic --at-most 24 --count-only")]
     Subgraphs(Subgraphs),
 
     #[command(after_help = "Examples:

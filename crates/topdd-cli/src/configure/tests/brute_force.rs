@@ -6,9 +6,9 @@ use topdd::{Decision, Status};
 use topdd_chess::Square;
 
 use super::queens;
-use topdd_problem::dialogue::{Cell, STATUSES};
-use topdd_problem::dialogue::Table;
 use topdd_problem::dialogue::Dialogue;
+use topdd_problem::dialogue::Table;
+use topdd_problem::dialogue::{Cell, STATUSES};
 
 /// A cell, and whether it was chosen or forbidden.
 type Taken = (Square, bool);
@@ -130,7 +130,7 @@ proptest! {
             let here = Square::new(at % rows, at / rows % cols);
             let needs_square = matches!(word, "choose" | "forbid" | "free" | "why");
             let line = if needs_square { format!("{word} {here}") } else { word.to_owned() };
-            let answer = script::answer(&mut model, &line).expect("a command");
+            let answer = model.command(&line).expect("a command");
             let done = match word {
                 "choose" => oracle.decide((here, true)),
                 "forbid" => oracle.decide((here, false)),

@@ -8,14 +8,14 @@ use clap::Parser;
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::{AnyDiagram, Goal, Weights};
 
-use super::end::Table;
-use topdd_problem::dialogue::Dialogue;
 use super::queens_board;
 use super::script::{self, Form};
 use crate::args::{Args, Command, Decided};
-use topdd_problem::dialogue::CellTable;
-use crate::file::Weighing;
 use topdd_problem::decimal::{Decimal, Scale};
+use topdd_problem::dialogue::CellTable;
+use topdd_problem::dialogue::Dialogue;
+use topdd_problem::dialogue::Table;
+use topdd_problem::dialogue::Weighing;
 use topdd_problem::names::{Name, Nouns};
 
 /// A board of queens, as `topdd configure queens` starts with these arguments.
@@ -38,7 +38,7 @@ fn typed<R: DiagramRule>(model: &mut Dialogue<R>, lines: &str) -> String {
 
 /// The replies to these lines, separated by semicolons.
 fn replies<R: DiagramRule>(model: &mut Dialogue<R>, lines: &str) -> Vec<String> {
-    let reply = |line| script::answer(model, line).expect("a command").text;
+    let reply = |line| model.command(line).expect("a command").text;
     lines.split("; ").map(reply).collect()
 }
 
@@ -82,7 +82,7 @@ fn help_explains_each_command() {
         });
         assert!(is_shown, "{usage}: {text}");
         let line = usage.replace('3', "0");
-        assert!(script::answer(&mut queens("4"), &line).is_ok(), "{line}");
+        assert!(queens("4").command(&line).is_ok(), "{line}");
     }
 }
 
@@ -129,7 +129,7 @@ fn symmetric_queens_are_decided_together() {
 
 /// Three variables of different arities under the rule of BDDs: if variable 0 is 1, variable 2
 /// must be 1 and variable 1 may be anything; else variable 1 must be 2.
-fn mixed(names: Option<[&str; 3]>) -> Model<AnyValue> {
+fn mixed(names: Option<[&str; 3]>) -> Dialogue<AnyValue> {
     let text = r#"{"format": "topdd", "version": 1, "rule": "any-value", "arities": [2, 3, 2],
         "root": 4, "levels": [
             {"variable": 0, "nodes": [{"id": 4, "edges": [[0, 3], [1, 2]]}]},

@@ -21,7 +21,10 @@ struct DiagramRequest {
 
 /// Returns the diagram as JSON, with the part on the paths of the solutions that are left. An error says what is wrong
 /// with the request.
-pub(super) fn answer<R: DiagramRule>(model: &mut Dialogue<R>, body: &[u8]) -> Result<Value, String> {
+pub(super) fn answer<R: DiagramRule>(
+    model: &mut Dialogue<R>,
+    body: &[u8],
+) -> Result<Value, String> {
     let asked: DiagramRequest = serde_json::from_slice(body).map_err(|error| error.to_string())?;
     state::decide(model, &asked.decisions)?;
     if model.said().refused {

@@ -36,7 +36,6 @@ use serde_json::{Value, json};
 use topdd::diagram::DiagramRule;
 
 use super::Start;
-use topdd_problem::dialogue::Dialogue;
 use crate::args::How;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -44,6 +43,7 @@ use crate::progress;
 use build::Build;
 use guard::Guard;
 use http::Server;
+use topdd_problem::dialogue;
 
 /// The time for a build before there is a page that waits for it.
 const SHORT: Duration = Duration::from_millis(200);
@@ -175,13 +175,14 @@ impl<R: DiagramRule> Start<R> {
 
 impl<R: DiagramRule> Dialogue for Start<R> {
     fn answer(&self, request: &Request, guard: &Guard) -> Response {
-        let posted = |answer: fn(&mut Dialogue<R>, &[u8]) -> Result<Value, String>| match answer(
-            &mut self.model(),
-            request.body(),
-        ) {
-            Ok(value) => guard.json(&value),
-            Err(message) => guard.refusal(400, &message),
-        };
+        let posted =
+            |answer: fn(&mut dialogue::Dialogue<R>, &[u8]) -> Result<Value, String>| match answer(
+                &mut self.model(),
+                request.body(),
+            ) {
+                Ok(value) => guard.json(&value),
+                Err(message) => guard.refusal(400, &message),
+            };
         match (request.method().as_str(), guard.path(request)) {
             ("GET", "") => guard.page(&page(guard.nonce())),
             ("GET", "map") => guard.json(&json!(self.map())),

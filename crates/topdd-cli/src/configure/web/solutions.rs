@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use topdd::diagram::DiagramRule;
 
 use super::state;
-use topdd_problem::dialogue::{Listed, MAX_BEST, Dialogue, short};
+use topdd_problem::dialogue::{Dialogue, Listed, MAX_BEST, short};
 
 /// The solutions on a page.
 const PAGE: usize = 12;
@@ -38,7 +38,10 @@ enum Order {
 }
 
 /// Returns a page of solutions as JSON. An error says what is wrong with the request.
-pub(super) fn answer<R: DiagramRule>(model: &mut Dialogue<R>, body: &[u8]) -> Result<Value, String> {
+pub(super) fn answer<R: DiagramRule>(
+    model: &mut Dialogue<R>,
+    body: &[u8],
+) -> Result<Value, String> {
     let asked: SolutionsRequest =
         serde_json::from_slice(body).map_err(|error| error.to_string())?;
     state::decide(model, &asked.decisions)?;

@@ -33,7 +33,10 @@ struct StateRequest {
 ///
 /// An error says what is wrong with the request. Decisions that conflict are no error: the state then has no
 /// decisions, and a message.
-pub(super) fn answer<R: DiagramRule>(model: &mut Dialogue<R>, body: &[u8]) -> Result<Value, String> {
+pub(super) fn answer<R: DiagramRule>(
+    model: &mut Dialogue<R>,
+    body: &[u8],
+) -> Result<Value, String> {
     let asked: StateRequest = serde_json::from_slice(body).map_err(|error| error.to_string())?;
     decide(model, &asked.decisions)?;
     model.set_draw(asked.draw);
@@ -77,7 +80,10 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Dialogue<R>, body: &[u8]) -> Re
 }
 
 /// Makes the decisions of a request, or none if they conflict; the message of the model then says so.
-pub(super) fn decide<R: DiagramRule>(model: &mut Dialogue<R>, lines: &[String]) -> Result<(), String> {
+pub(super) fn decide<R: DiagramRule>(
+    model: &mut Dialogue<R>,
+    lines: &[String],
+) -> Result<(), String> {
     let decisions: Result<Vec<Decision>, String> =
         lines.iter().map(|line| decision(model.table(), line)).collect();
     model.decide_all(&decisions?);

@@ -12,8 +12,8 @@ use topdd::{AnyDiagram, Configurator, Decision, Status};
 
 use super::*;
 use crate::args::{Args, Command};
+use crate::configure::{Subject, subject};
 use topdd_problem::dialogue::{Cell, CellTable};
-use crate::configure::{Subject, script, subject};
 use topdd_problem::names::Nouns;
 
 /// A problem of the command line: a board of queens, a symmetric one, one of other pieces, or a graph.
@@ -78,7 +78,7 @@ struct AllWays<'a, R: DiagramRule> {
     start: &'a Start<R>,
     port: u16,
     all: &'a [Vec<usize>],
-    scripted: Dialogue<R>,
+    scripted: dialogue::Dialogue<R>,
     library: Configurator<R>,
     /// The decisions of the page, as commands.
     page: Vec<Value>,
@@ -114,7 +114,7 @@ impl<'a, R: DiagramRule> AllWays<'a, R> {
         let state = self.state(&command);
         let decisions = state["decisions"].as_array().expect("a list");
         self.page = decisions.iter().map(|decision| decision["command"].clone()).collect();
-        let answer = script::answer(&mut self.scripted, &command).expect("a command");
+        let answer = self.scripted.command(&command).expect("a command");
         assert_eq!(
             (&state["message"], &state["refused"]),
             (&answer.text.into(), &json!(!answer.done))

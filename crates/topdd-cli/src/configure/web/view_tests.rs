@@ -7,10 +7,10 @@ use topdd::{Bdd, Goal, Weights};
 
 use super::*;
 use crate::args::{Args, Command, Decided};
-use topdd_problem::dialogue::CellTable;
 use crate::configure::queens_board;
-use crate::file::Weighing;
 use topdd_problem::decimal::{Decimal, Scale};
+use topdd_problem::dialogue::CellTable;
+use topdd_problem::dialogue::Weighing;
 use topdd_problem::names::Nouns;
 
 const DECISIONS: [&[&str]; 4] =

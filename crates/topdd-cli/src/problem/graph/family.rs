@@ -34,7 +34,7 @@ pub(super) fn refused(source: Source<'_>, error: &FamilyError) -> Failure {
         FamilyError::EqualEnds { .. } => {
             Failure::usage("a path has two different ends; ask for cycles instead")
         }
-        FamilyError::NoVertices { .. } => {
+        FamilyError::NoVertices { what: "terminals" } => {
             let flag = if what == "rooted-forests" { "--roots" } else { "--terminals" };
             Failure::Usage(format!("{what}: give vertices, with {flag}"))
         }
