@@ -3,7 +3,10 @@
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
-use topdd::{BuildError, Decision, Frontier, QueryError, SpecExt, Weights, Zdd, constraint};
+use topdd::{
+    BoxedSpec, BuildError, DdSpec, Decision, Frontier, QueryError, SpecExt, Weights, Zdd,
+    constraint,
+};
 use topdd_apply::{Error as ApplyError, Limits, Manager};
 use topdd_graph::Graph;
 use topdd_graph::families::{
@@ -71,11 +74,28 @@ pub struct On<'a> {
     pub order: &'a [usize],
 }
 
-/// How the sweeps of conditions are run: within which limits.
+/// How the sweeps of problems and conditions are run: within which limits.
 pub trait Run {
     /// Sets the limits of a sweep over so many variables that builds a diagram.
     fn sweep<'a>(&self, frontier: Frontier<'a>, variables: usize) -> Frontier<'a> {
         let _ = variables;
+        frontier
+    }
+
+    /// Sets the limits of a sweep over so many variables that builds no diagram.
+    fn count_sweep<'a>(&self, frontier: Frontier<'a>, variables: usize) -> Frontier<'a> {
+        let _ = variables;
+        frontier
+    }
+
+    /// Returns whether the sweep of a problem writes a checkpoint.
+    fn has_checkpoint(&self) -> bool {
+        false
+    }
+
+    /// Sets the checkpoint of a sweep, if it writes one. `digest` identifies the problem.
+    fn checkpoint<'a>(&self, frontier: Frontier<'a>, digest: &dyn Fn() -> u64) -> Frontier<'a> {
+        let _ = digest;
         frontier
     }
 
@@ -189,14 +209,13 @@ impl Condition {
             let decision = if taken { Decision::is } else { Decision::is_not };
             let of = |(element, value): (usize, usize)| decision(variable_of[element], value);
             let spec = zdd.restrict_spec(&elements.map(of).collect::<Vec<_>>())?;
-            Ok(run.sweep(Frontier::of_boxed(spec.boxed()), variables).zdd()?)
+            Ok(build(spec.boxed(), run)?)
         };
         match self {
             Condition::Size { least, most } => {
                 let (least, most) = (least.unwrap_or(0), most.unwrap_or(usize::MAX));
                 let size = constraint::between(vec![2; variables], least..=most);
-                let spec = zdd.clone().boxed().and(size).boxed();
-                Ok(run.sweep(Frontier::of_boxed(spec), variables).zdd()?)
+                Ok(build(zdd.clone().boxed().and(size).boxed(), run)?)
             }
             Condition::Elements { elements, taken } => {
                 decide(&mut elements.iter().copied(), *taken)
@@ -208,8 +227,7 @@ impl Condition {
                 let graph = on.graph.ok_or(ConditionError::NoGraph)?;
                 let order = Order::Custom(on.order.to_vec());
                 let all = EdgeSets::all(graph).into_any().order(order);
-                let spec = zdd.clone().boxed().and(self.before(all).spec()?).boxed();
-                Ok(run.sweep(Frontier::of_boxed(spec), variables).zdd()?)
+                Ok(build(zdd.clone().boxed().and(self.before(all).spec()?).boxed(), run)?)
             }
             Condition::Cost(bounds) => {
                 let weights =
@@ -292,6 +310,16 @@ pub fn within(
 ) -> Result<Zdd, ConditionError> {
     let variables = zdd.num_vars();
     Ok(zdd.within_with(weights, bounds, |sweep| run.sweep(sweep, variables))?)
+}
+
+/// Builds the diagram of a spec.
+///
+/// # Errors
+///
+/// A [`BuildError`], also of the limits of the run.
+pub fn build(spec: BoxedSpec<'_>, run: &dyn Run) -> Result<Zdd, BuildError> {
+    let variables = spec.num_vars();
+    run.sweep(Frontier::of_boxed(spec), variables).zdd()
 }
 
 /// Fails unless all variables have two values.

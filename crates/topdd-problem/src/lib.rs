@@ -16,6 +16,7 @@
 //! | [`family`] | [`Family`]: a family of a graph with its parameters; its sets, its words, its roles |
 //! | [`condition`] | [`Condition`]: what restricts a family before a sweep, or a diagram after it |
 //! | [`board`] | queens, other pieces and tours, with their words |
+//! | [`problem`] | [`Problem`]: a family or a board, and combinations of several: count, build, predict |
 //! | [`elements`] | what edges, vertices and colours are called; lists of names to numbers, and solutions to lines |
 //! | [`names`] | one name: how it is printed, quoted and found |
 //! | [`decimal`] | exact numbers with decimals: weights, bounds, probabilities |
@@ -37,6 +38,7 @@ pub mod elements;
 pub mod family;
 pub mod limits;
 pub mod names;
+pub mod problem;
 pub mod record;
 
 pub use board::{
@@ -46,4 +48,5 @@ pub use board::{
 pub use condition::{Condition, ConditionError, On, Run, Unlimited};
 pub use elements::{Element, GraphElements, GraphNames, NameError};
 pub use family::{DegreeCount, Family, FamilyKind, ParameterError, PerVertex, SumBounds};
+pub use problem::{Operation, Problem, ProblemError};
 pub use record::{ElementWeights, Loss, Record, Subject};

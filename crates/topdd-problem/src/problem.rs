@@ -1,0 +1,492 @@
+//! Problems and their combinations: what is swept when solutions are counted, or a diagram is built.
+
+use std::fmt::{self, Write};
+use std::hash::{DefaultHasher, Hasher};
+use std::sync::Arc;
+
+use topdd::frontier::Report;
+use topdd::{BigUint, BoxedSpec, BuildError, Frontier, QueryError, SpecExt, Weights, Zdd};
+use topdd_chess::knights::PathEncoding;
+use topdd_chess::queens::BoardEncoding;
+use topdd_chess::{KnightsError, PiecesError, QueensError};
+use topdd_graph::families::{FamilyError, GraphSets, Order, Unit};
+use topdd_graph::predict::{PilotLimit, Prediction};
+
+use crate::board::{PiecesProblem, QueensProblem, ToursProblem};
+use crate::condition::{Condition, Run};
+
+/// The most operations inside of each other: their specs call each other, on the stack of a thread.
+const MAX_DEPTH: usize = 64;
+
+/// The most problems that are combined. One that occurs twice in different operations counts twice.
+const MAX_PARTS: usize = 4096;
+
+/// The most conditions that one sweep checks.
+const MAX_CONDITIONS: usize = 1 << 16;
+
+/// An operation on the solutions of two problems with the same elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// The solutions of both.
+    And,
+    /// The solutions of one of them, or of both.
+    Or,
+    /// The solutions of the first that are none of the second.
+    Difference,
+    /// The solutions of exactly one.
+    Xor,
+}
+
+impl Operation {
+    /// Returns the spec of the combination of two specs over the same variables.
+    pub fn combine(self, [left, right]: [BoxedSpec<'static>; 2]) -> BoxedSpec<'static> {
+        match self {
+            Operation::And => left.and(right).boxed(),
+            Operation::Or => left.or(right).boxed(),
+            Operation::Difference => left.and_not(right).boxed(),
+            Operation::Xor => left.xor(right).boxed(),
+        }
+    }
+
+    /// The spec of the combination of two specs, or of more for [`And`](Operation::And) and [`Or`](Operation::Or).
+    fn of_all(self, specs: Vec<BoxedSpec<'static>>) -> BoxedSpec<'static> {
+        match (<[_; 2]>::try_from(specs), self) {
+            (Ok(both), _) => self.combine(both),
+            (Err(specs), Operation::Or) => topdd::any(specs).boxed(),
+            (Err(specs), _) => topdd::all(specs).boxed(),
+        }
+    }
+
+    /// Returns the sign: `&`, `|`, `-`, `^`.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Operation::And => "&",
+            Operation::Or => "|",
+            Operation::Difference => "-",
+            Operation::Xor => "^",
+        }
+    }
+}
+
+/// A problem, or a combination of several with the same elements. Variables stand for edges, vertices, colours or squares.
+///
+/// ```
+/// use std::sync::Arc;
+/// use topdd_graph::Graph;
+/// use topdd_problem::{Family, Operation, Problem, Unlimited};
+///
+/// let grid = Graph::grid(3, 3);
+/// let sets = |family: Family| Ok::<_, topdd_problem::ParameterError>(Arc::new(Problem::Sets(family.sets(&grid)?)));
+/// let (forests, matchings) = (sets(Family::Forests)?, sets(Family::Matchings)?);
+/// let others = Problem::combined(Operation::Difference, &forests, &matchings)?;
+/// assert_eq!(
+///     others.count(&Unlimited)?,
+///     forests.count(&Unlimited)? - matchings.count(&Unlimited)?,
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub enum Problem {
+    /// A family of a graph, with conditions.
+    Sets(GraphSets),
+    /// Queens.
+    Queens(QueensProblem),
+    /// Other pieces.
+    Pieces(PiecesProblem),
+    /// Tours, as sets of moves.
+    Tours(ToursProblem, GraphSets),
+    /// A combination.
+    Combined(Combination),
+}
+
+/// A combination of two problems, or of more for `&` and `|`.
+#[derive(Clone, Debug)]
+pub struct Combination {
+    operation: Operation,
+    operands: Vec<Arc<Problem>>,
+    /// The number of operations inside of each other.
+    depth: usize,
+    /// The number of problems that are no combinations.
+    parts: usize,
+}
+
+/// The error for a problem that cannot be combined or swept.
+#[derive(Debug, thiserror::Error)]
+pub enum ProblemError {
+    /// A family would have too many conditions.
+    #[error(
+        "the family would have more than {most} conditions; build its parts, and combine their diagrams"
+    )]
+    TooManyConditions {
+        /// The largest number.
+        most: usize,
+    },
+    /// A combination is too deep or too large to be swept at once.
+    #[error(
+        "at most {parts} families are combined before they are built, by at most {depth} operators inside of each \
+         other; build the parts, and combine their diagrams"
+    )]
+    TooManyParts {
+        /// The largest number of problems.
+        parts: usize,
+        /// The largest number of operations inside of each other.
+        depth: usize,
+    },
+    /// An order for a problem on a board.
+    #[error("the order of a board is fixed; an order is for families of a graph")]
+    FixedOrder,
+    /// A prediction for a problem that is no family of a graph.
+    #[error("predictions are for families of a graph, not for combinations and boards")]
+    NoPrediction,
+    /// The library refuses a family.
+    #[error(transparent)]
+    Family(#[from] FamilyError),
+    /// The library refuses queens.
+    #[error(transparent)]
+    Queens(#[from] QueensError),
+    /// The library refuses pieces.
+    #[error(transparent)]
+    Pieces(#[from] PiecesError),
+    /// The library refuses tours.
+    #[error(transparent)]
+    Tours(#[from] KnightsError),
+    /// A sweep failed.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// A query of a sweep failed.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+}
+
+impl Combination {
+    fn new(operation: Operation, operands: Vec<Arc<Problem>>) -> Result<Self, ProblemError> {
+        let (mut depth, mut parts) = (1, 0);
+        for operand in &operands {
+            let (inner, of_operand) = match &**operand {
+                Problem::Combined(inner) => (inner.depth, inner.parts),
+                _ => (0, 1),
+            };
+            depth = depth.max(inner + 1);
+            parts += of_operand;
+        }
+        if depth > MAX_DEPTH || parts > MAX_PARTS {
+            return Err(ProblemError::TooManyParts { parts: MAX_PARTS, depth: MAX_DEPTH });
+        }
+        Ok(Self { operation, operands, depth, parts })
+    }
+}
+
+impl Problem {
+    /// Makes the problem of tours.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::Tours`] for squares and symmetries that the board does not have.
+    pub fn tours(tours: ToursProblem) -> Result<Self, ProblemError> {
+        let moves = tours.tours().paths()?.into_any();
+        Ok(Problem::Tours(tours, moves))
+    }
+
+    /// Returns the combination of two problems. Chains of one operation become one combination, and the sets of two families of
+    /// one graph one family.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::TooManyConditions`], [`ProblemError::TooManyParts`].
+    pub fn combined(
+        operation: Operation,
+        left: &Arc<Self>,
+        right: &Arc<Self>,
+    ) -> Result<Arc<Self>, ProblemError> {
+        let is_chain = matches!(operation, Operation::And | Operation::Or);
+        if is_chain && Arc::ptr_eq(left, right) {
+            return Ok(left.clone());
+        }
+        if let (Problem::Sets(one), Problem::Sets(two), Operation::And) =
+            (&**left, &**right, operation)
+        {
+            check_conditions(one.num_conditions() + two.num_conditions())?;
+            // One sweep checks no two colourings.
+            if one.unit() == two.unit() && one.unit() != Unit::Colour && one.graph() == two.graph()
+            {
+                return Ok(Arc::new(Problem::Sets(one.clone().and(two.clone()))));
+            }
+        }
+        let operands = match &**left {
+            _ if is_chain => {
+                let mut operands = left.operands_of(operation).to_vec();
+                for operand in right.operands_of(operation) {
+                    if !operands.iter().any(|other| Arc::ptr_eq(other, operand)) {
+                        operands.push(operand.clone());
+                    }
+                }
+                operands
+            }
+            // All that is removed is removed at once.
+            Problem::Combined(inner)
+                if operation == Operation::Difference && inner.operation == operation =>
+            {
+                let removed = Self::combined(Operation::Or, &inner.operands[1], right)?;
+                vec![inner.operands[0].clone(), removed]
+            }
+            _ => vec![left.clone(), right.clone()],
+        };
+        if operands.len() == left.operands_of(operation).len() && is_chain {
+            return Ok(left.clone());
+        }
+        Ok(Arc::new(Problem::Combined(Combination::new(operation, operands)?)))
+    }
+
+    /// Returns the problem under a condition. `all` makes all sets of its elements, or all colourings, for a combination.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::Family`] for a condition that is not for these elements, the errors of
+    /// [`combined`](Problem::combined), and the errors of `all`.
+    pub fn with<E: From<ProblemError>>(
+        self: &Arc<Self>,
+        condition: &Condition,
+        all: impl FnOnce() -> Result<GraphSets, E>,
+    ) -> Result<Arc<Self>, E> {
+        let (sets, is_alone) = match &**self {
+            Problem::Sets(sets) => (sets.clone(), true),
+            _ => (all()?, false),
+        };
+        let sets = condition.before(sets);
+        check_conditions(sets.num_conditions())?;
+        sets.check().map_err(ProblemError::Family)?;
+        let sets = Arc::new(Problem::Sets(sets));
+        Ok(if is_alone { sets } else { Self::combined(Operation::And, self, &sets)? })
+    }
+
+    /// Checks the parameters, without a sweep.
+    ///
+    /// # Errors
+    ///
+    /// The errors of families and boards.
+    pub fn check(&self) -> Result<(), ProblemError> {
+        match self {
+            Problem::Sets(sets) => Ok(sets.check()?),
+            Problem::Queens(_) | Problem::Pieces(_) => self.frontier(&[]).map(drop),
+            Problem::Tours(..) | Problem::Combined(_) => Ok(()),
+        }
+    }
+
+    /// The operands, if the problem is a combination by this operation; else itself.
+    fn operands_of(self: &Arc<Self>, operation: Operation) -> &[Arc<Self>] {
+        match &**self {
+            Problem::Combined(inner) if inner.operation == operation => &inner.operands,
+            _ => std::slice::from_ref(self),
+        }
+    }
+
+    /// Returns the problem with an order of the variables; of a combination, the order of its first problem.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::FixedOrder`]; [`FamilyError::BadOrder`] for an order that is no permutation.
+    pub fn ordered(&self, order: &Order) -> Result<Self, ProblemError> {
+        match self {
+            Problem::Sets(sets) => {
+                let sets = sets.clone().order(order.clone());
+                if *order != Order::Auto {
+                    sets.element_order()?;
+                }
+                Ok(Problem::Sets(sets))
+            }
+            Problem::Combined(inner) => {
+                let mut ordered = inner.clone();
+                ordered.operands[0] = Arc::new(ordered.operands[0].ordered(order)?);
+                Ok(Problem::Combined(ordered))
+            }
+            Problem::Queens(_) | Problem::Pieces(_) | Problem::Tours(..) => {
+                Err(ProblemError::FixedOrder)
+            }
+        }
+    }
+
+    /// Returns the element of each variable. Choosing an order may take a fraction of a second.
+    ///
+    /// # Errors
+    ///
+    /// The errors of families and boards.
+    pub fn element_order(&self) -> Result<Vec<usize>, ProblemError> {
+        match self {
+            Problem::Sets(sets) | Problem::Tours(_, sets) => Ok(sets.element_order()?),
+            Problem::Queens(queens) if queens.is_in_rows() => {
+                Ok((0..queens.queens().num_vars(BoardEncoding::Cell)).collect())
+            }
+            Problem::Queens(queens) => Ok((0..queens.pieces().num_vars()?).collect()),
+            Problem::Pieces(pieces) => Ok((0..pieces.pieces().num_vars()?).collect()),
+            Problem::Combined(inner) => inner.operands[0].element_order(),
+        }
+    }
+
+    /// Makes a sweep with the variables in this order.
+    ///
+    /// # Errors
+    ///
+    /// The errors of families and boards.
+    pub fn frontier(&self, order: &[usize]) -> Result<Frontier<'static>, ProblemError> {
+        Ok(match self {
+            Problem::Sets(sets) | Problem::Tours(_, sets) => in_order(sets, order).frontier()?,
+            Problem::Queens(queens) if queens.is_in_rows() => {
+                queens.queens().frontier(BoardEncoding::Cell)?
+            }
+            Problem::Queens(queens) => queens.pieces().frontier()?,
+            Problem::Pieces(pieces) => pieces.pieces().frontier()?,
+            Problem::Combined(Combination { operation, operands, .. }) => {
+                let specs = operands.iter().map(|operand| operand.spec(order));
+                Frontier::of_boxed(operation.of_all(specs.collect::<Result<_, _>>()?))
+            }
+        })
+    }
+
+    /// Makes the spec with the variables in this order.
+    ///
+    /// # Errors
+    ///
+    /// The errors of families and boards.
+    pub fn spec(&self, order: &[usize]) -> Result<BoxedSpec<'static>, ProblemError> {
+        Ok(self.frontier(order)?.into_spec()?)
+    }
+
+    /// A sweep that has the same number of solutions, and is faster where possible, with its variables.
+    fn counting(&self) -> Result<(Frontier<'static>, Vec<usize>), ProblemError> {
+        match self {
+            Problem::Queens(queens) if queens.is_in_rows() => {
+                let (queens, rows) = (queens.queens(), BoardEncoding::Row);
+                Ok((queens.frontier(rows)?, (0..queens.num_vars(rows)).collect()))
+            }
+            Problem::Tours(tours, _) => {
+                let (tours, squares) = (tours.tours(), PathEncoding::ByVertex);
+                Ok((tours.frontier(squares)?, (0..tours.num_vars(squares)?).collect()))
+            }
+            _ => {
+                let order = self.element_order()?;
+                Ok((self.frontier(&order)?, order))
+            }
+        }
+    }
+
+    /// Counts the solutions. A sweep with a checkpoint has all conditions; of others, the library chooses.
+    ///
+    /// # Errors
+    ///
+    /// The errors of families and boards, and of the limits of the run.
+    pub fn count(&self, run: &dyn Run) -> Result<BigUint, ProblemError> {
+        match self {
+            Problem::Sets(sets) if !run.has_checkpoint() => {
+                let variables = sets.element_order()?.len();
+                Ok(sets.count_with(|sweep| run.count_sweep(sweep, variables))?)
+            }
+            _ => {
+                let (frontier, order) = self.counting()?;
+                let sweep = run.count_sweep(frontier, order.len());
+                Ok(run.checkpoint(sweep, &|| self.digest(&order)).count()?)
+            }
+        }
+    }
+
+    /// Counts the sets of each size, from 0 to the largest, by a sweep over the sets.
+    ///
+    /// # Errors
+    ///
+    /// As [`count`](Problem::count).
+    pub fn count_by_size(&self, run: &dyn Run) -> Result<Vec<BigUint>, ProblemError> {
+        let order = self.element_order()?;
+        let sweep = run.count_sweep(self.frontier(&order)?, order.len());
+        let ones = Weights::of_ones(vec![1; order.len()]);
+        let mut sizes = Vec::new();
+        for (size, count) in run.checkpoint(sweep, &|| self.digest(&order)).count_by(&ones)? {
+            sizes.resize(usize::try_from(size).unwrap_or_default(), BigUint::ZERO);
+            sizes.push(count);
+        }
+        Ok(sizes)
+    }
+
+    /// Builds the diagram, by the sweeps of [`count`](Problem::count). Returns also the element of each variable.
+    ///
+    /// # Errors
+    ///
+    /// As [`count`](Problem::count).
+    pub fn build(&self, run: &dyn Run) -> Result<(Zdd, Vec<usize>, Report), ProblemError> {
+        let order = self.element_order()?;
+        if let (Problem::Sets(sets), false) = (self, run.has_checkpoint()) {
+            let (built, report) = sets.zdd_with(|sweep| run.sweep(sweep, order.len()))?;
+            return Ok((built.diagram().clone(), order, report));
+        }
+        let sweep = run.sweep(self.frontier(&order)?, order.len());
+        let mut sweep = run.checkpoint(sweep, &|| self.digest(&order));
+        let zdd = sweep.zdd()?;
+        Ok((zdd, order, sweep.report().clone()))
+    }
+
+    /// Predicts the size of a sweep.
+    ///
+    /// # Errors
+    ///
+    /// [`ProblemError::NoPrediction`] if the problem is no family of a graph.
+    pub fn predict(&self, limit: PilotLimit) -> Result<Prediction, ProblemError> {
+        match self {
+            Problem::Sets(sets) => Ok(sets.predict(limit)?),
+            _ => Err(ProblemError::NoPrediction),
+        }
+    }
+
+    /// Returns a digest of the whole problem with the variables in this order: graph, conditions, weights and operands.
+    pub fn digest(&self, order: &[usize]) -> u64 {
+        digest(&Ordered { problem: self, order })
+    }
+}
+
+fn check_conditions(conditions: usize) -> Result<(), ProblemError> {
+    if conditions > MAX_CONDITIONS {
+        return Err(ProblemError::TooManyConditions { most: MAX_CONDITIONS });
+    }
+    Ok(())
+}
+
+fn in_order(sets: &GraphSets, order: &[usize]) -> GraphSets {
+    sets.clone().order(Order::Custom(order.to_vec()))
+}
+
+/// A problem with the variables in an order, as the text of which the digest is made.
+struct Ordered<'a> {
+    problem: &'a Problem,
+    order: &'a [usize],
+}
+
+impl fmt::Debug for Ordered<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let order = self.order;
+        match self.problem {
+            // The order that a family chooses for itself, now or later, does not matter.
+            Problem::Sets(sets) | Problem::Tours(_, sets) => {
+                write!(f, "{:?}", in_order(sets, order))
+            }
+            Problem::Queens(_) | Problem::Pieces(_) => write!(f, "{:?} {order:?}", self.problem),
+            Problem::Combined(Combination { operation, operands, .. }) => {
+                write!(f, "{operation:?}")?;
+                let operands = operands.iter().map(|problem| Ordered { problem, order });
+                f.debug_list().entries(operands).finish()
+            }
+        }
+    }
+}
+
+/// Returns a digest of the text of a value, the same in each process.
+pub fn digest(value: &impl fmt::Debug) -> u64 {
+    struct Digest(DefaultHasher);
+
+    impl fmt::Write for Digest {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0.write(text.as_bytes());
+            Ok(())
+        }
+    }
+
+    let mut digest = Digest(DefaultHasher::new());
+    write!(digest, "{value:?}").expect("a digest takes any text");
+    digest.0.finish()
+}
