@@ -4,48 +4,46 @@ use std::ops::RangeInclusive;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping};
-use topdd_graph::families::Degrees;
+use topdd_problem::{DegreeCount, PerVertex};
 
 use crate::convert::size;
 use crate::errors::{Failure, Outcome};
 use crate::graph::GraphData;
 
 /// The degrees that a vertex may have: a number, or a collection of numbers.
-fn degrees_of(value: &Bound<'_, PyAny>) -> Outcome<Degrees> {
+fn degrees_of(value: &Bound<'_, PyAny>) -> Outcome<Option<Vec<usize>>> {
     if let Ok(degree) = value.extract::<usize>() {
-        return Ok(degree.into());
+        return Ok(Some(vec![degree]));
     }
     let refused =
         || Failure::Input(format!("{value:?} is no degree; give a number from 0, or several"));
     let degrees = value.try_iter().map_err(|_| refused())?;
     let degrees = degrees.map(|degree| degree?.extract().map_err(|_| refused()));
-    Ok(Degrees::of(degrees.collect::<Outcome<Vec<usize>>>()?))
+    degrees.collect::<Outcome<_>>().map(Some)
 }
 
 /// The degrees that each vertex may have; any, where nothing is given.
 pub(crate) fn allowed(
     graph: &GraphData,
     given: Option<&Bound<'_, PyAny>>,
-) -> Outcome<Vec<Degrees>> {
-    let vertices = graph.core.num_vertices();
-    let Some(given) = given else { return Ok(vec![Degrees::any(); vertices]) };
+) -> Outcome<PerVertex<Option<Vec<usize>>>> {
+    let Some(given) = given else { return Ok(PerVertex::ANY) };
     let Ok(mapping) = given.cast::<PyMapping>() else {
-        return Ok(vec![degrees_of(given)?; vertices]);
+        return degrees_of(given).map(PerVertex::All);
     };
-    let mut all = vec![Degrees::any(); vertices];
+    let mut all = vec![None; graph.core.num_vertices()];
     for item in mapping.items()? {
         let (vertex, degrees): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
         all[graph.vertex(&vertex)?] = degrees_of(&degrees)?;
     }
-    Ok(all)
+    Ok(PerVertex::Each(all))
 }
 
 /// A number for each vertex: one for all, or a mapping with all of them.
-pub(crate) fn per_vertex(graph: &GraphData, given: &Bound<'_, PyAny>) -> Outcome<Vec<usize>> {
+pub(crate) fn per_vertex(graph: &GraphData, given: &Bound<'_, PyAny>) -> Outcome<PerVertex<usize>> {
     let Ok(mapping) = given.cast::<PyMapping>() else {
-        return Ok(vec![size(given, "the number for each vertex")?; graph.core.num_vertices()]);
+        return size(given, "the number for each vertex").map(PerVertex::All);
     };
-    let objects = graph.vertices.objects(given.py());
     let number = |vertex: Bound<'_, PyAny>| match mapping.get_item(&vertex) {
         Ok(value) => size(&value, "the number of a vertex"),
         Err(_) => {
@@ -55,7 +53,8 @@ pub(crate) fn per_vertex(graph: &GraphData, given: &Bound<'_, PyAny>) -> Outcome
     for key in mapping.keys()? {
         graph.vertex(&key)?;
     }
-    objects.iter().map(number).collect()
+    let numbers = graph.vertices.objects(given.py()).iter().map(number);
+    numbers.collect::<Outcome<_>>().map(PerVertex::Each)
 }
 
 /// A number, a pair of bounds, or ascending numbers without gaps, as a range.
@@ -81,30 +80,23 @@ pub(crate) fn size_bounds(value: &Bound<'_, PyAny>) -> Outcome<RangeInclusive<us
     }
 }
 
-/// The bounds on the number of vertices of each degree.
-pub(crate) fn degree_bounds(
-    graph: &GraphData,
-    given: &Bound<'_, PyDict>,
-) -> Outcome<Vec<RangeInclusive<usize>>> {
-    let core = &graph.core;
-    let most = (0..core.num_vertices()).map(|vertex| core.degree(vertex)).max().unwrap_or(0);
-    // One more degree than there can be stands for all larger ones.
-    let mut bounds = vec![0..=0; most + 2];
-    for (degree, vertices) in given.iter() {
-        let degree = size(&degree, "degree")?;
-        let range = if let Ok(number) = vertices.extract::<usize>() {
-            number..=number
-        } else {
-            let (least, most): (usize, usize) = vertices.extract().map_err(|_| {
+/// The numbers of vertices of each degree.
+pub(crate) fn degree_counts(given: &Bound<'_, PyDict>) -> Outcome<Vec<DegreeCount>> {
+    let count = |degree: &Bound<'_, PyAny>, vertices: &Bound<'_, PyAny>| {
+        let (least, most) = vertices
+            .extract::<usize>()
+            .map(|number| (number, number))
+            .or_else(|_| vertices.extract())
+            .map_err(|_| {
                 Failure::Input(format!(
                     "{vertices:?} is no number of vertices; give one, or a pair of bounds"
                 ))
             })?;
-            least..=most
-        };
-        if degree <= most || *range.start() > 0 {
-            bounds[degree.min(most + 1)] = range;
-        }
+        Ok(DegreeCount { degree: size(degree, "degree")?, vertices: least..=most })
+    };
+    if given.is_empty() {
+        // No vertex may have any degree, where an empty distribution would be none.
+        return Ok(vec![DegreeCount { degree: 0, vertices: 0..=0 }]);
     }
-    Ok(bounds)
+    given.iter().map(|(degree, vertices)| count(&degree, &vertices)).collect()
 }

@@ -2,8 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-
-use crate::source::Operation;
+use topdd_problem::Operation;
 
 /// The most characters of a description.
 const MAX_LENGTH: usize = 180;

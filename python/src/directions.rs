@@ -7,7 +7,7 @@ use pyo3::types::{PyString, PyTuple};
 use topdd_graph::format::note_of_forms as note;
 use topdd_graph::{Graph as Core, GraphError};
 
-use crate::errors::{Outcome, in_python};
+use crate::errors::Outcome;
 
 /// The directed edges as in Python.
 fn names(vertices: &Bound<'_, PyTuple>, core: &Core, edges: [usize; 2]) -> PyResult<[String; 2]> {
@@ -71,5 +71,5 @@ pub(crate) fn later_directions(
 pub(crate) fn note_of_forms(vertices: &Bound<'_, PyTuple>) -> Option<String> {
     let texts = vertices.iter().filter_map(|vertex| vertex.cast_into::<PyString>().ok());
     let texts: Vec<String> = texts.filter_map(|text| text.extract().ok()).collect();
-    note(texts.iter().map(String::as_str)).map(|note| in_python(&note))
+    note(texts.iter().map(String::as_str))
 }

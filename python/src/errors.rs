@@ -1,5 +1,7 @@
 //! The exceptions of the package. Their classes are in `topdd/_errors.py`.
 
+use std::time::Duration;
+
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -9,6 +11,7 @@ use topdd_chess::{KnightsError, PiecesError, QueensError};
 use topdd_graph::GraphError;
 use topdd_graph::families::FamilyError;
 use topdd_graph::format::FormatError;
+use topdd_problem::{ConditionError, ParameterError, ProblemError};
 
 /// The reason why a call has no result, before it is an exception.
 #[derive(Debug)]
@@ -18,7 +21,12 @@ pub(crate) enum Failure {
     /// The memory limit was reached.
     Memory(String),
     /// The time limit was reached.
-    Timeout(String),
+    Timeout {
+        /// The limit, if it is known.
+        limit: Option<Duration>,
+        /// The variable at which the sweep was.
+        variable: Option<usize>,
+    },
     /// The content of a file does not fit.
     File(String),
     /// An operation of the system on a file failed.
@@ -47,7 +55,14 @@ impl Failure {
         Ok(match self {
             Failure::Input(message) => ("InputError", message),
             Failure::Memory(message) => ("MemoryLimitError", message),
-            Failure::Timeout(message) => ("TimeLimitError", message),
+            Failure::Timeout { limit, variable } => {
+                let limit = limit.map_or_else(String::new, |limit| {
+                    format!(" of {} seconds", limit.as_secs_f64())
+                });
+                let place = variable.map_or_else(String::new, |of| format!(" at variable {of}"));
+                let message = format!("the limit{limit} (raise timeout) was reached{place}");
+                ("TimeLimitError", message)
+            }
             Failure::File(message) => ("FileError", message),
             Failure::System(error) => return Err(of_system(&error)),
             Failure::Index(message) => ("RankError", message),
@@ -116,11 +131,6 @@ impl From<PyErr> for Failure {
 /// The message of an error of the libraries, with the names of the arguments of Python.
 pub(crate) fn in_python(error: &dyn std::fmt::Display) -> String {
     let names = [
-        ("memory_limit", "memory"),
-        ("time_limit", "timeout"),
-        ("Frontier::count", "Family.count"),
-        ("; the module topdd::format lists the readers of other formats", ""),
-        ("Diagram::save", "Diagram.save"),
         ("read it as undirected with `GraphReadOptions::directed`", "give directed=False"),
         ("`GraphReadOptions::directed`", "directed=True"),
         ("`GraphReadOptions::merge_directions(false)`", "merge=False"),
@@ -140,22 +150,40 @@ pub(crate) fn in_python(error: &dyn std::fmt::Display) -> String {
 
 impl From<BuildError> for Failure {
     fn from(error: BuildError) -> Self {
-        let message = in_python(&error);
+        let place = |variable: Option<usize>| match variable {
+            Some(variable) => format!("at variable {variable}"),
+            None => "before the first level".to_owned(),
+        };
         match error {
             BuildError::Cancelled { .. } => Failure::Cancelled,
-            BuildError::LimitReached { limit: Limit::Time(_), .. } => Failure::Timeout(message),
-            BuildError::LimitReached { .. }
-            | BuildError::LimitTooSmall { .. }
-            | BuildError::TooLarge { .. } => Failure::Memory(message),
+            BuildError::LimitReached { limit: Limit::Time(time), variable } => {
+                Failure::Timeout { limit: Some(time), variable }
+            }
+            BuildError::LimitReached { limit: Limit::Bytes(bytes), variable } => {
+                Failure::Memory(format!(
+                    "the limit of {bytes} bytes (raise memory, or set spill_to) was reached {}",
+                    place(variable)
+                ))
+            }
+            BuildError::LimitTooSmall { limit, least, variable } => Failure::Memory(format!(
+                "the memory limit of {limit} bytes is too small {}: with everything else on disk, at least {least} \
+                 bytes are needed there (raise memory)",
+                place(variable)
+            )),
+            BuildError::TooLarge { what, unit, limit } => Failure::Memory(format!(
+                "{what} has more than {limit} {unit}, which topdd cannot number; count without a diagram \
+                 (Family.count), or give a better order of the elements"
+            )),
+            BuildError::LimitReached { .. } => Failure::Memory(error.to_string()),
             BuildError::Io(_)
             | BuildError::Damaged { .. }
             | BuildError::OtherCheckpoint { .. }
             | BuildError::SpecChanged { .. }
-            | BuildError::DirectoryInUse { .. } => Failure::File(message),
+            | BuildError::DirectoryInUse { .. } => Failure::File(error.to_string()),
             BuildError::InvalidSpec { .. } | BuildError::TooManyThreads { .. } => {
-                Failure::Input(message)
+                Failure::input(error)
             }
-            _ => Failure::Internal(message),
+            _ => Failure::Internal(error.to_string()),
         }
     }
 }
@@ -164,10 +192,13 @@ impl From<QueryError> for Failure {
     fn from(error: QueryError) -> Self {
         match error {
             QueryError::Build(error) => error.into(),
-            QueryError::RankOutOfRange { .. } => Failure::Index(in_python(&error)),
-            QueryError::TooManyTotals { .. } => Failure::Memory(in_python(&error)),
+            QueryError::RankOutOfRange { .. } => Failure::Index(error.to_string()),
+            QueryError::TooManyTotals { least, most, bytes, limit } => Failure::Memory(format!(
+                "the weights sum up to {least} to {most}: the lists of counts of a few states take {bytes} bytes, more \
+                 than the limit of {limit} bytes (raise memory, or build() a diagram)"
+            )),
             QueryError::NoSolutions => Failure::input("there are no solutions"),
-            error => Failure::Input(in_python(&error)),
+            error => Failure::input(error),
         }
     }
 }
@@ -186,13 +217,60 @@ impl From<FamilyError> for Failure {
     }
 }
 
+impl From<ParameterError> for Failure {
+    fn from(error: ParameterError) -> Self {
+        match error {
+            ParameterError::Family(error) => error.into(),
+            error => Failure::input(error),
+        }
+    }
+}
+
+impl From<ProblemError> for Failure {
+    fn from(error: ProblemError) -> Self {
+        const ADVICE: &str = "build() the parts, and combine their diagrams";
+        match error {
+            ProblemError::TooManyConditions { most } => Failure::Input(format!(
+                "the family would have more than {most} conditions; {ADVICE}"
+            )),
+            ProblemError::TooManyParts { parts, depth } => Failure::Input(format!(
+                "at most {parts} families are combined before they are built, by at most {depth} operators inside of \
+                 each other; {ADVICE}"
+            )),
+            ProblemError::Family(error) => error.into(),
+            ProblemError::Build(error)
+            | ProblemError::Queens(QueensError::Build(error))
+            | ProblemError::Pieces(PiecesError::Build(error))
+            | ProblemError::Tours(KnightsError::Build(error)) => error.into(),
+            ProblemError::Query(error) => error.into(),
+            error => Failure::input(error),
+        }
+    }
+}
+
+impl From<ConditionError> for Failure {
+    fn from(error: ConditionError) -> Self {
+        match error {
+            ConditionError::Family(error) => error.into(),
+            ConditionError::Build(error) => error.into(),
+            ConditionError::Query(error) => error.into(),
+            ConditionError::Apply(error) => error.into(),
+            error => Failure::input(error),
+        }
+    }
+}
+
 impl From<GraphError> for Failure {
     fn from(error: GraphError) -> Self {
         match error {
             GraphError::Directed => Failure::input(
                 "the graph is directed, and this needs an undirected one; make it with to_undirected()",
             ),
-            error => Failure::Input(in_python(&error)),
+            GraphError::BothDirections { edges: [one, two] } => Failure::Input(format!(
+                "directions do not count here, and the edges {one} and {two} would be two parallel edges; join such \
+                 pairs with to_undirected(merge=\"equal\")"
+            )),
+            error => Failure::input(error),
         }
     }
 }
@@ -205,7 +283,7 @@ impl From<topdd_apply::Error> for Failure {
             Error::Diagram(error) => error.into(),
             Error::File(error) => error.into(),
             Error::LimitReached(ManagerLimit::Time(time)) => {
-                Failure::Timeout(format!("the limit of {time:?} (raise timeout) was reached"))
+                Failure::Timeout { limit: Some(time), variable: None }
             }
             Error::LimitReached(ManagerLimit::Bytes(bytes)) => {
                 Failure::Memory(format!("the limit of {bytes} bytes (raise memory) was reached"))
@@ -222,7 +300,7 @@ impl From<FileError> for Failure {
             FileError::Build(error) => error.into(),
             FileError::Io(error) => error.into(),
             FileError::TooLargeToDraw { .. } => Failure::input(error),
-            error => Failure::File(in_python(&error)),
+            error => Failure::File(error.to_string()),
         }
     }
 }
@@ -232,19 +310,3 @@ impl From<FormatError> for Failure {
         Failure::File(in_python(&error))
     }
 }
-
-/// Errors of boards: errors of a sweep are its own.
-macro_rules! of_boards {
-    ($($error:ident)*) => {$(
-        impl From<$error> for Failure {
-            fn from(error: $error) -> Self {
-                match error {
-                    $error::Build(error) => error.into(),
-                    error => Failure::input(error),
-                }
-            }
-        }
-    )*};
-}
-
-of_boards!(QueensError PiecesError KnightsError);

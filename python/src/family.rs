@@ -1,22 +1,23 @@
 //! The class `Family`.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
-use topdd_graph::Graph as Core;
-use topdd_graph::families::{self, Degrees, EdgeSets, Order, SubgraphConstraint, VertexSets};
+use topdd_graph::families::{EdgeSets, GraphSets, Order, VertexSets, colourings};
 use topdd_graph::predict::PilotLimit;
+use topdd_problem::{Condition, Operation, Problem};
 
-use crate::convert::{collected, size, to_int, to_ints};
+use crate::conditions;
+use crate::convert::{collected, to_int, to_ints};
 use crate::description::{Call, Description};
 use crate::diagram::Diagram;
 use crate::errors::{Failure, Outcome, no_attribute};
-use crate::graph::{Graph, GraphData};
+use crate::graph::Graph;
 use crate::report::Prediction;
-use crate::run::Limits;
-use crate::source::{Operation, Sets, Source};
+use crate::run::{GivenLimits, Limits, seconds};
 use crate::universe::Universe;
 
 /// All solutions of a problem, before anything is computed: paths, trees, independent sets, placements of queens.
@@ -39,7 +40,7 @@ use crate::universe::Universe;
 #[pyclass(frozen, module = "topdd")]
 pub(crate) struct Family {
     pub(crate) universe: Universe,
-    pub(crate) source: Arc<Source>,
+    pub(crate) problem: Arc<Problem>,
     /// The calls that made the family.
     description: Description,
     /// The same as nested tuples of Python, which make it again from a pickle.
@@ -50,157 +51,90 @@ impl Family {
     /// Makes the family of a call of a method of a graph, or of a function.
     pub(crate) fn new(
         universe: Universe,
-        source: Source,
+        problem: Problem,
         owner: &Bound<'_, PyAny>,
         call: &Call<'_>,
     ) -> Outcome<Self> {
-        source.check()?;
+        problem.check()?;
         Ok(Self {
             universe,
-            source: Arc::new(source),
+            problem: Arc::new(problem),
             description: Description::of_call(call.text.clone()),
             recipe: call.recipe(owner)?,
         })
     }
 
     /// The family that a method call makes of this one.
-    fn after(slf: &Bound<'_, Self>, call: &Call<'_>, source: Arc<Source>) -> Outcome<Self> {
-        source.check()?;
+    fn after(slf: &Bound<'_, Self>, call: &Call<'_>, problem: Arc<Problem>) -> Outcome<Self> {
         let family = slf.get();
         Ok(Self {
             universe: family.universe.clone(),
-            source,
+            problem,
             description: family.description.with_call(&call.text),
             recipe: call.recipe(family.recipe.bind(slf.py()).as_any())?,
         })
     }
 
-    /// The family whose sets are also in another one over the same elements.
-    fn and(slf: &Bound<'_, Self>, other: Sets, call: &Call<'_>) -> Outcome<Self> {
-        let other = Arc::new(Source::Sets(other));
-        let source = Source::combined(Operation::And, &slf.get().source, &other)?;
-        Self::after(slf, call, source)
-    }
-
-    /// The sets that satisfy a constraint.
-    fn constrained(
-        slf: &Bound<'_, Self>,
-        constraint: SubgraphConstraint,
-        call: &Call<'_>,
-    ) -> Outcome<Self> {
+    /// The solutions that satisfy a condition.
+    fn kept(slf: &Bound<'_, Self>, condition: &Condition, call: &Call<'_>) -> Outcome<Self> {
         let family = slf.get();
-        if let Source::Sets(sets) = &*family.source {
-            let source = Source::Sets(sets.constrained(constraint)?);
-            return Self::after(slf, call, Arc::new(source));
-        }
-        Self::and(slf, family.all(&call.text)?.constrained(constraint)?, call)
+        let all = || {
+            family.all().ok_or_else(|| {
+                Failure::Input(format!(
+                    "{} is for sets of edges and of vertices; build() the family first, its diagram has more methods",
+                    call.name
+                ))
+            })
+        };
+        Self::after(slf, call, family.problem.with(condition, all)?)
     }
 
     /// The sets with a bound on their sizes.
-    fn sized(
-        slf: &Bound<'_, Self>,
-        name: &str,
-        k: &Bound<'_, PyAny>,
-        bound: fn(usize) -> SubgraphConstraint,
-    ) -> Outcome<Self> {
-        let k = size(k, "k")?;
+    fn sized(slf: &Bound<'_, Self>, name: &str, k: &Bound<'_, PyAny>) -> Outcome<Self> {
+        let (condition, k) = conditions::of_size(&slf.get().universe, name, k)?;
         let shown = k.into_pyobject(slf.py()).map_err(PyErr::from)?.into_any();
-        let call = Call::new(slf.py(), name, &[("", Some(&shown))])?;
-        Self::constrained(slf, bound(k), &call)
+        Self::kept(slf, &condition, &Call::new(slf.py(), name, &[("", Some(&shown))])?)
     }
 
-    /// All sets of the elements of the graph.
-    fn all(&self, call: &str) -> Outcome<Sets> {
-        all_sets(&self.universe, self.core(), call)
-    }
-
-    /// The graph of the libraries: partitions have one with weights.
-    fn core(&self) -> Option<&Core> {
-        match &*self.source {
-            Source::Sets(sets) => Some(sets.graph()),
-            _ => self.universe.graph().map(|graph| &graph.core),
-        }
-    }
-
-    fn graph(&self, call: &str) -> Outcome<&Arc<GraphData>> {
-        self.universe
-            .graph()
-            .ok_or_else(|| Failure::Input(format!("{call} is for families of a graph")))
-    }
-
-    /// The sets with, or without, edges at some vertices, or with or without the vertices themselves.
-    fn at_vertices(
+    /// The solutions under a condition on the positional arguments.
+    fn with_arguments(
         slf: &Bound<'_, Self>,
-        vertices: &Bound<'_, PyTuple>,
-        takes: bool,
         name: &str,
+        arguments: &Bound<'_, PyTuple>,
+        condition: conditions::OfArguments,
     ) -> Outcome<Self> {
-        let family = slf.get();
-        let sets = sets_at_vertices(&family.universe, family.core(), vertices, takes, name)?;
-        Self::and(slf, sets, &with_elements(name, vertices)?)
-    }
-
-    /// The sets with, or without, some elements, or the colourings with or without pairs.
-    fn fixed(
-        slf: &Bound<'_, Self>,
-        elements: &Bound<'_, PyTuple>,
-        taken: bool,
-        name: &str,
-    ) -> Outcome<Self> {
-        let family = slf.get();
-        let numbers = family.universe.arguments(elements, name)?;
-        let call = with_elements(name, elements)?;
-        if let Some(colours) = family.universe.colours() {
-            return Self::coloured(slf, numbers, colours, taken, &call);
-        }
-        let numbers = numbers.into_iter().map(|(number, _)| number);
-        let mut all = family.all(name)?;
-        if let Sets::Vertices(sets) = all {
-            all = Sets::Vertices(if taken { sets.with(numbers) } else { sets.without(numbers) });
-        } else {
-            for edge in numbers {
-                all = all.constrained(SubgraphConstraint::Edge { edge, taken })?;
-            }
-        }
-        Self::and(slf, all, &call)
-    }
-
-    /// The colourings in which vertices have, or do not have, some colours.
-    fn coloured(
-        slf: &Bound<'_, Self>,
-        pairs: Vec<(usize, usize)>,
-        colours: usize,
-        taken: bool,
-        call: &Call<'_>,
-    ) -> Outcome<Self> {
-        let family = slf.get();
-        let all = match &*family.source {
-            Source::Sets(Sets::Colours(sets)) => sets.clone(),
-            _ => families::colourings(&family.graph(&call.text)?.core, colours),
-        };
-        let kept = Sets::Colours(if taken { all.with(pairs) } else { all.without(pairs) });
-        if matches!(&*family.source, Source::Combined { .. }) {
-            return Self::and(slf, kept, call);
-        }
-        Self::after(slf, call, Arc::new(Source::Sets(kept)))
+        let condition = condition(&slf.get().universe, name, arguments)?;
+        let list = arguments.iter().collect::<Vec<_>>();
+        let list: Vec<_> = list.iter().map(|argument| ("", Some(argument))).collect();
+        Self::kept(slf, &condition, &Call::new(slf.py(), name, &list)?)
     }
 
     /// The sets whose weights are within a bound.
     fn within(
         slf: &Bound<'_, Self>,
+        name: &str,
         cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
-        is_least: bool,
     ) -> Outcome<Self> {
         let weights = weights.map(collected).transpose()?;
-        let weights = weights.as_ref();
-        let numbers = crate::weights::of_universe(&slf.get().universe, weights, cost.py())?;
-        let bound = numbers.bound(cost, is_least)?;
-        let (least, most) = if is_least { (bound, i64::MAX) } else { (i64::MIN, bound) };
-        let name = if is_least { "cost_at_least" } else { "cost_at_most" };
-        let call = Call::new(slf.py(), name, &[("", Some(cost)), ("weights", weights)])?;
-        let weights = numbers.whole;
-        Self::constrained(slf, SubgraphConstraint::Weight { weights, least, most }, &call)
+        let condition = conditions::of_cost(&slf.get().universe, name, cost, weights.as_ref())?;
+        let arguments = [("", Some(cost)), ("weights", weights.as_ref())];
+        Self::kept(slf, &condition, &Call::new(slf.py(), name, &arguments)?)
+    }
+
+    /// All solutions with the elements of the graph; `None` on a board.
+    fn all(&self) -> Option<GraphSets> {
+        // Partitions have a graph with weights.
+        let core = match &*self.problem {
+            Problem::Sets(sets) => sets.graph(),
+            _ => &self.universe.graph()?.core,
+        };
+        match &self.universe {
+            Universe::Edges(..) => Some(EdgeSets::all(core).into_any()),
+            Universe::Vertices(_) => Some(VertexSets::all(core).into_any()),
+            Universe::Colours(_, count) => Some(colourings(core, *count).into_any()),
+            Universe::Squares(..) | Universe::Objects(_) => None,
+        }
     }
 
     /// The combination of this family and another one by an operator, whose method has the name.
@@ -212,16 +146,16 @@ impl Family {
         py: Python<'_>,
     ) -> Outcome<Self> {
         self.universe.check_same(&other.universe, "families", py)?;
-        let source = Source::combined(operation, &self.source, &other.source)?;
+        let problem = Problem::combined(operation, &self.problem, &other.problem)?;
         let universe = self.universe.combined(&other.universe, py)?;
-        let description = if Arc::ptr_eq(&source, &self.source) {
+        let description = if Arc::ptr_eq(&problem, &self.problem) {
             self.description.clone()
         } else {
             self.description.combined(operation, &other.description)
         };
         let operands = (&self.recipe, name, (&other.recipe,), PyDict::new(py));
         let recipe = operands.into_pyobject(py)?.unbind();
-        Ok(Self { universe, source, description, recipe })
+        Ok(Self { universe, problem, description, recipe })
     }
 
     fn operate(
@@ -250,10 +184,10 @@ impl Family {
     fn count<'py>(
         &self,
         py: Python<'py>,
-        limits: Option<&Bound<'py, PyDict>>,
+        limits: Option<GivenLimits>,
     ) -> Outcome<Bound<'py, PyAny>> {
-        let source = self.source.clone();
-        let count = Limits::new(py, limits)?.run(py, move |task| source.count(task))?;
+        let problem = self.problem.clone();
+        let count = Limits::new(py, limits)?.run(py, move |task| Ok(problem.count(task)?))?;
         Ok(to_int(py, &count)?)
     }
 
@@ -266,15 +200,12 @@ impl Family {
     fn count_by_size<'py>(
         &self,
         py: Python<'py>,
-        limits: Option<&Bound<'py, PyDict>>,
+        limits: Option<GivenLimits>,
     ) -> Outcome<Bound<'py, PyAny>> {
         self.universe.check_sets("count_by_size")?;
-        let source = self.source.clone();
-        let sizes = Limits::new(py, limits)?.run(py, move |task| {
-            let order = source.order()?;
-            let key = || source.digest(&order);
-            task.counts_by_size(source.frontier(&order)?, order.len(), Some(&key))
-        })?;
+        let problem = self.problem.clone();
+        let sizes =
+            Limits::new(py, limits)?.run(py, move |task| Ok(problem.count_by_size(task)?))?;
         Ok(to_ints(py, &sizes)?.into_any())
     }
 
@@ -286,14 +217,14 @@ impl Family {
     /// >>> len(trees), trees.count_by_size()
     /// (4, [0, 0, 0, 4])
     #[pyo3(signature = (**limits))]
-    fn build(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> Outcome<Diagram> {
+    fn build(&self, py: Python<'_>, limits: Option<GivenLimits>) -> Outcome<Diagram> {
         // The values of elements are stored in bytes.
         if self.universe.colours().is_some_and(|colours| colours > 256) {
             return Err(Failure::input("a diagram has at most 256 colours; count() takes more"));
         }
-        let source = self.source.clone();
+        let problem = self.problem.clone();
         let (zdd, order, report) =
-            Limits::new(py, limits)?.run(py, move |task| source.build(task))?;
+            Limits::new(py, limits)?.run(py, move |task| Ok(problem.build(task)?))?;
         Ok(Diagram::new(self.universe.clone(), zdd, order).with_report(report))
     }
 
@@ -302,42 +233,43 @@ impl Family {
     /// >>> import topdd as td
     /// >>> td.Graph.grid(5, 5).forests().predict().is_exact
     /// True
-    #[pyo3(signature = (*, timeout=0.5))]
-    fn predict(&self, py: Python<'_>, timeout: f64) -> Outcome<Prediction> {
-        let time = std::time::Duration::try_from_secs_f64(timeout).map_err(|_| {
-            Failure::Input(format!("timeout={timeout} is no time; give seconds from 0"))
-        })?;
-        let source = self.source.clone();
-        let limit = PilotLimit { time, ..PilotLimit::default() };
-        let prediction = Limits::new(py, None)?.run(py, move |_| source.predict(limit))?;
+    #[pyo3(signature = (*, timeout=Duration::from_millis(500)), text_signature = "($self, *, timeout=0.5)")]
+    fn predict(
+        &self,
+        #[pyo3(from_py_with = seconds)] timeout: Duration,
+        py: Python<'_>,
+    ) -> Outcome<Prediction> {
+        let problem = self.problem.clone();
+        let limit = PilotLimit { time: timeout, ..PilotLimit::default() };
+        let prediction = Limits::new(py, None)?.run(py, move |_| Ok(problem.predict(limit)?))?;
         Ok(Prediction(prediction))
     }
 
     /// Keeps the sets with at most ``k`` elements.
     fn at_most(slf: &Bound<'_, Self>, k: &Bound<'_, PyAny>) -> Outcome<Self> {
-        Self::sized(slf, "at_most", k, families::at_most)
+        Self::sized(slf, "at_most", k)
     }
 
     /// Keeps the sets with at least ``k`` elements.
     fn at_least(slf: &Bound<'_, Self>, k: &Bound<'_, PyAny>) -> Outcome<Self> {
-        Self::sized(slf, "at_least", k, families::at_least)
+        Self::sized(slf, "at_least", k)
     }
 
     /// Keeps the sets with exactly ``k`` elements.
     fn exactly(slf: &Bound<'_, Self>, k: &Bound<'_, PyAny>) -> Outcome<Self> {
-        Self::sized(slf, "exactly", k, families::exactly)
+        Self::sized(slf, "exactly", k)
     }
 
     /// Keeps the edge sets with an edge at each of the vertices, or the vertex sets with all of them.
     #[pyo3(signature = (*vertices))]
     fn through(slf: &Bound<'_, Self>, vertices: &Bound<'_, PyTuple>) -> Outcome<Self> {
-        Self::at_vertices(slf, vertices, true, "through")
+        Self::with_arguments(slf, "through", vertices, conditions::on_vertices)
     }
 
     /// Keeps the edge sets without an edge at the vertices, or the vertex sets without the vertices.
     #[pyo3(signature = (*vertices))]
     fn avoid(slf: &Bound<'_, Self>, vertices: &Bound<'_, PyTuple>) -> Outcome<Self> {
-        Self::at_vertices(slf, vertices, false, "avoid")
+        Self::with_arguments(slf, "avoid", vertices, conditions::on_vertices)
     }
 
     /// Keeps the sets with all these elements, or the colourings with these pairs of a vertex and a colour.
@@ -348,13 +280,13 @@ impl Family {
     /// (1, 6)
     #[pyo3(signature = (*elements))]
     fn including(slf: &Bound<'_, Self>, elements: &Bound<'_, PyTuple>) -> Outcome<Self> {
-        Self::fixed(slf, elements, true, "including")
+        Self::with_arguments(slf, "including", elements, conditions::on_elements)
     }
 
     /// Keeps the sets with none of the elements, or the colourings with none of the pairs.
     #[pyo3(signature = (*elements))]
     fn excluding(slf: &Bound<'_, Self>, elements: &Bound<'_, PyTuple>) -> Outcome<Self> {
-        Self::fixed(slf, elements, false, "excluding")
+        Self::with_arguments(slf, "excluding", elements, conditions::on_elements)
     }
 
     /// Keeps the sets whose weights sum up to at most ``cost``. The weights are by default the weights of the graph.
@@ -369,7 +301,7 @@ impl Family {
         cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Self> {
-        Self::within(slf, cost, weights, false)
+        Self::within(slf, "cost_at_most", cost, weights)
     }
 
     /// Keeps the sets whose weights sum up to at least ``cost``.
@@ -379,7 +311,7 @@ impl Family {
         cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Self> {
-        Self::within(slf, cost, weights, true)
+        Self::within(slf, "cost_at_least", cost, weights)
     }
 
     /// Sets the order in which a sweep decides the elements, on which its size depends: a collection of all edges or
@@ -414,7 +346,7 @@ impl Family {
             let list = PyList::new(py, elements.collect::<PyResult<Vec<_>>>()?)?;
             (Order::Custom(numbers), Call::new(py, "order", &[("", Some(list.as_any()))])?)
         };
-        Self::after(slf, &call, Arc::new(slf.get().source.ordered(&order)?))
+        Self::after(slf, &call, Arc::new(slf.get().problem.ordered(&order)?))
     }
 
     /// The graph, or ``None`` for a problem on a board.
@@ -441,12 +373,18 @@ impl Family {
 
     fn __invert__(slf: &Bound<'_, Self>) -> Outcome<Self> {
         let family = slf.get();
-        let all = Arc::new(Source::Sets(family.all("the operator ~")?));
+        family.universe.check_sets("the operator ~")?;
+        let all = family.all().ok_or_else(|| {
+            Failure::input(
+                "the operator ~ is for sets of edges and of vertices; build() the family first",
+            )
+        })?;
         // The first operand gives the order.
-        let source = Source::combined(Operation::Xor, &family.source, &all)?;
+        let problem =
+            Problem::combined(Operation::Xor, &family.problem, &Arc::new(Problem::Sets(all)))?;
         let call = Call::new(slf.py(), "__invert__", &[])?;
         let description = family.description.inverted();
-        Ok(Self { description, ..Self::after(slf, &call, source)? })
+        Ok(Self { description, ..Self::after(slf, &call, problem)? })
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -487,51 +425,4 @@ impl Family {
     fn __repr__(&self) -> String {
         format!("<topdd.Family: {}>", self.description.text())
     }
-}
-
-/// All sets of the elements of a graph of the libraries.
-fn all_sets(universe: &Universe, core: Option<&Core>, call: &str) -> Outcome<Sets> {
-    match (universe, core) {
-        (Universe::Edges(..), Some(core)) => Ok(Sets::Edges(EdgeSets::all(core))),
-        (Universe::Vertices(_), Some(core)) => Ok(Sets::Vertices(VertexSets::all(core))),
-        (Universe::Colours(..), _) => Err(Failure::Input(format!(
-            "{call} is for sets, and these are colourings; including and excluding take pairs (vertex, colour)"
-        ))),
-        _ => Err(Failure::Input(format!(
-            "{call} is for sets of edges and of vertices; build() the family first, its diagram has more methods"
-        ))),
-    }
-}
-
-/// The sets with, or without, edges at some vertices, or with or without the vertices themselves, of all sets of a
-/// universe.
-pub(crate) fn sets_at_vertices(
-    universe: &Universe,
-    core: Option<&Core>,
-    vertices: &Bound<'_, PyTuple>,
-    takes: bool,
-    name: &str,
-) -> Outcome<Sets> {
-    let Some(graph) = universe.graph() else {
-        return Err(Failure::Input(format!("{name} is for sets of edges and of vertices")));
-    };
-    let given = Universe::Vertices(graph.clone()).arguments(vertices, name)?;
-    let numbers = given.into_iter().map(|(vertex, _)| vertex);
-    let core = core.unwrap_or(&graph.core);
-    if let Sets::Vertices(all) = all_sets(universe, Some(core), name)? {
-        let kept = if takes { all.with(numbers) } else { all.without(numbers) };
-        return Ok(Sets::Vertices(kept));
-    }
-    let mut degrees = vec![Degrees::any(); core.num_vertices()];
-    for vertex in numbers {
-        degrees[vertex] = if takes { Degrees::from(1..) } else { 0.into() };
-    }
-    Ok(Sets::Edges(families::degrees(core, degrees)))
-}
-
-/// A call with elements as its arguments.
-fn with_elements<'py>(name: &str, elements: &Bound<'py, PyTuple>) -> PyResult<Call<'py>> {
-    let (py, elements) = (elements.py(), elements.iter().collect::<Vec<_>>());
-    let arguments: Vec<_> = elements.iter().map(|element| ("", Some(element))).collect();
-    Call::new(py, name, &arguments)
 }

@@ -2,16 +2,18 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyTuple};
-use topdd_graph::families::{self, EdgeSets, SubgraphConditions, VertexSets};
+use topdd_graph::GraphError;
+use topdd_graph::families::{FamilyError, GraphSets, Unit};
+use topdd_problem::decimal::Scale;
+use topdd_problem::{Condition, Family as Kind, ParameterError, PerVertex, Problem, SumBounds};
 
 use crate::convert::{collected, flag, size};
-use crate::degrees::{allowed, degree_bounds, per_vertex, size_bounds};
+use crate::degrees::{allowed, degree_counts, per_vertex, size_bounds};
 use crate::description::Call;
 use crate::directions::check_directions;
 use crate::errors::{Failure, Outcome};
 use crate::family::Family;
 use crate::graph::{Graph, warn};
-use crate::source::{Sets, Source};
 use crate::universe::{Reading, Universe};
 
 /// An argument `True`, if it is set.
@@ -28,60 +30,116 @@ impl Graph {
         Ok(warn(py, &note)?)
     }
 
-    /// The family of a call that returns sets of edges.
-    fn edges_read(
+    /// The family of a call of the method `name`.
+    fn family(
         &self,
         py: Python<'_>,
-        sets: EdgeSets,
-        reading: Reading,
+        family: &Kind,
+        name: &str,
+        arguments: &[(&str, Option<&Bound<'_, PyAny>>)],
+    ) -> Outcome<Family> {
+        let sets = family.sets(&self.0.core).map_err(|error| self.refused(error, py))?;
+        self.of_sets(family, sets, &Call::new(py, name, arguments)?, py)
+    }
+
+    /// The family of a call, whose sets may satisfy further conditions.
+    fn of_sets(
+        &self,
+        family: &Kind,
+        sets: GraphSets,
         call: &Call<'_>,
+        py: Python<'_>,
     ) -> Outcome<Family> {
         if sets.ignores_directions() {
             self.ignore_directions(&call.name, py)?;
         }
-        let universe = Universe::Edges(self.0.clone(), reading);
-        Family::new(universe, Source::Sets(Sets::Edges(sets)), &self.owner(py)?, call)
+        let graph = self.0.clone();
+        let universe = match family {
+            Kind::Colourings { colours } => Universe::Colours(graph, *colours),
+            family if family.unit() == Unit::Vertex => Universe::Vertices(graph),
+            family => Universe::Edges(graph, Reading::of_family(family)),
+        };
+        let owner = Bound::new(py, Graph(self.0.clone()))?.into_any();
+        Family::new(universe, Problem::Sets(sets), &owner, call)
     }
 
-    fn edges_of(&self, py: Python<'_>, sets: EdgeSets, call: &Call<'_>) -> Outcome<Family> {
-        self.edges_read(py, sets, Reading::default(), call)
+    /// The failure for parameters of a family, with the vertices and edges of the user.
+    pub(crate) fn refused(&self, error: ParameterError, py: Python<'_>) -> Failure {
+        let vertex = |vertex| {
+            self.0
+                .vertices
+                .objects(py)
+                .get_item(vertex)
+                .map_or_else(|_| vertex.to_string(), |object| format!("{object:?}"))
+        };
+        match error {
+            ParameterError::Family(FamilyError::RepeatedVertex { vertex: twice }) => {
+                Failure::Input(format!("the vertex {} is given twice; give it once", vertex(twice)))
+            }
+            ParameterError::Family(FamilyError::EqualEnds { vertex: end }) => {
+                Failure::Input(format!(
+                    "{} is both ends of the path; give two different ones, or use cycles()",
+                    vertex(end)
+                ))
+            }
+            ParameterError::Family(FamilyError::Graph(GraphError::BothDirections { .. })) => {
+                let edges = self.0.core.edges().to_vec();
+                check_directions(self.0.vertices.objects(py), edges)
+                    .err()
+                    .unwrap_or(Failure::Cancelled)
+            }
+            error => error.into(),
+        }
     }
 
-    fn partitions_of(&self, py: Python<'_>, sets: EdgeSets, call: &Call<'_>) -> Outcome<Family> {
-        self.edges_read(py, sets, Reading { blocks: true, ..Reading::default() }, call)
-    }
-
-    fn vertices_of(&self, py: Python<'_>, sets: VertexSets, call: &Call<'_>) -> Outcome<Family> {
-        let universe = Universe::Vertices(self.0.clone());
-        Family::new(universe, Source::Sets(Sets::Vertices(sets)), &self.owner(py)?, call)
-    }
-
-    /// The graph as an object of Python.
-    fn owner<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(Bound::new(py, Graph(self.0.clone()))?.into_any())
+    /// The bounds on the population of a block.
+    fn population_bounds(&self, bounds: &Bound<'_, PyAny>) -> Outcome<SumBounds> {
+        let Some(numbers) = self.0.usable("population", self.0.population.as_ref())? else {
+            return Err(Failure::input(
+                "the graph has no population; make it with Graph(.., population=..), the name of an attribute or a \
+                 number for each vertex",
+            ));
+        };
+        let refused = |what: &str| Failure::Input(format!("population={bounds:?}: {what}"));
+        let (least, most): (Option<Bound<'_, PyAny>>, Option<Bound<'_, PyAny>>) = bounds
+            .extract()
+            .map_err(|_| refused("give a pair of the least and the greatest sum"))?;
+        let bound = |value: Option<Bound<'_, PyAny>>, up| {
+            value.map(|value| numbers.bound(&value, up)).transpose()
+        };
+        let (least, most) = (bound(least, true)?, bound(most, false)?);
+        if least.zip(most).is_some_and(|(least, most)| least > most) {
+            return Err(refused("the least sum exceeds the greatest"));
+        }
+        Ok(SumBounds { weights: numbers.whole.clone(), least, most, scale: Scale::default() })
     }
 
     /// The family of a list of vertices.
     fn of_list(
         &self,
-        family: fn(&topdd_graph::Graph, &[usize]) -> EdgeSets,
         name: &str,
         vertices: &Bound<'_, PyAny>,
+        family: impl FnOnce(Vec<usize>) -> Kind,
     ) -> Outcome<Family> {
-        let (py, vertices) = (vertices.py(), collected(vertices)?);
-        let sets = family(&self.0.core, &self.0.vertex_list(&vertices)?);
-        self.edges_of(py, sets, &Call::new(py, name, &[("", Some(&vertices))])?)
+        let vertices = collected(vertices)?;
+        let family = family(self.0.vertex_list(&vertices)?);
+        self.family(vertices.py(), &family, name, &[("", Some(&vertices))])
+    }
+
+    /// The vertex of an argument that may be missing.
+    fn end(&self, end: Option<&Bound<'_, PyAny>>) -> Outcome<Option<usize>> {
+        end.map(|end| self.0.vertex(end)).transpose()
     }
 }
 
 /// Methods for the families without arguments.
 macro_rules! plain {
-    ($($(#[$doc:meta])* $name:ident: $of:ident($family:expr);)*) => {
+    ($($(#[$doc:meta])* $name:ident: $family:ident;)*) => {
         #[pymethods]
         impl Graph {$(
             $(#[$doc])*
             fn $name(&self, py: Python<'_>) -> Outcome<Family> {
-                self.$of(py, $family(&self.0.core), &Call::new(py, stringify!($name), &[])?)
+                self.family(py, &Kind::$family, stringify!($name), &[])
             }
         )*}
     };
@@ -89,35 +147,35 @@ macro_rules! plain {
 
 plain! {
     /// The sets of edges without a cycle that connect all vertices.
-    spanning_trees: edges_of(families::spanning_trees);
+    spanning_trees: SpanningTrees;
     /// The trees with at least one edge, not necessarily spanning.
-    subtrees: edges_of(families::subtrees);
+    subtrees: Subtrees;
     /// The sets of edges without a cycle, the empty set included.
-    forests: edges_of(families::forests);
+    forests: Forests;
     /// The sets of edges, not empty, that form one component.
-    connected_edge_sets: edges_of(families::connected_edge_sets);
+    connected_edge_sets: ConnectedEdgeSets;
     /// The sets of edges of which no two share a vertex, the empty set included.
-    matchings: edges_of(families::matchings);
+    matchings: Matchings;
     /// The sets of edges that have exactly one at each vertex.
-    perfect_matchings: edges_of(families::perfect_matchings);
+    perfect_matchings: PerfectMatchings;
     /// The sets of edges without an odd cycle.
-    bipartite_subgraphs: edges_of(families::bipartite_subgraphs);
+    bipartite_subgraphs: BipartiteSubgraphs;
     /// All sets of edges.
-    edge_sets: edges_of(EdgeSets::all);
+    edge_sets: EdgeSets;
     /// All sets of vertices.
-    vertex_sets: vertices_of(VertexSets::all);
+    vertex_sets: VertexSets;
     /// The sets of vertices of which every two are neighbours, the empty set included.
-    cliques: vertices_of(families::cliques);
+    cliques: Cliques;
     /// The sets of vertices such that each vertex is a member or has one as a neighbour.
-    dominating_sets: vertices_of(families::dominating_sets);
+    dominating_sets: DominatingSets;
     /// The sets of vertices such that each vertex has a member as a neighbour.
-    total_dominating_sets: vertices_of(families::total_dominating_sets);
+    total_dominating_sets: TotalDominatingSets;
     /// The dominating sets, not empty, whose induced subgraph is connected.
-    connected_dominating_sets: vertices_of(families::connected_dominating_sets);
+    connected_dominating_sets: ConnectedDominatingSets;
     /// The sets of vertices such that each edge has a member as an end.
-    vertex_covers: vertices_of(families::vertex_covers);
+    vertex_covers: VertexCovers;
     /// The sets of vertices, not empty, whose induced subgraph is connected.
-    connected_induced_subgraphs: vertices_of(families::connected_induced_subgraphs);
+    connected_induced_subgraphs: ConnectedInducedSubgraphs;
 }
 
 #[pymethods]
@@ -137,35 +195,14 @@ impl Graph {
         #[pyo3(from_py_with = flag)] hamiltonian: bool,
         py: Python<'_>,
     ) -> Outcome<Family> {
-        let number = |end: Option<&Bound<'_, PyAny>>| end.map(|end| self.0.vertex(end)).transpose();
-        let (from, to) = (number(source)?, number(target)?);
-        if from.is_some() && from == to {
-            return Err(Failure::Input(format!(
-                "{source:?} is both ends of the path; give two different ones, or use cycles()",
-                source = source.map(ToString::to_string).unwrap_or_default()
-            )));
+        let (from, to) = (self.end(source)?, self.end(target)?);
+        if from.is_none() && to.is_some() && !hamiltonian {
+            return Err(Failure::input("give the source of the paths, too: paths(source, target)"));
         }
-        let core = &self.0.core;
-        let sets = match (from, to, hamiltonian) {
-            (Some(from), Some(to), false) => families::paths(core, from, to),
-            (Some(from), None, false) => families::paths_from(core, from),
-            (None, None, false) => families::all_paths(core),
-            (Some(from), Some(to), true) => families::hamiltonian_paths_between(core, from, to),
-            (Some(from), None, true) => families::hamiltonian_paths_from(core, from),
-            (None, Some(to), true) => families::hamiltonian_paths_to(core, to),
-            (None, None, true) => families::hamiltonian_paths(core),
-            (None, Some(_), false) => {
-                return Err(Failure::input(
-                    "give the source of the paths, too: paths(source, target)",
-                ));
-            }
-        };
         let target_name = if source.is_some() { "" } else { "target" };
-        let hamiltonian = yes(py, hamiltonian);
-        let arguments =
-            [("", source), (target_name, target), ("hamiltonian", hamiltonian.as_ref())];
-        let call = Call::new(py, "paths", &arguments)?;
-        self.edges_read(py, sets, Reading { from, to, blocks: false }, &call)
+        let all = yes(py, hamiltonian);
+        let arguments = [("", source), (target_name, target), ("hamiltonian", all.as_ref())];
+        self.family(py, &Kind::Paths { from, to, hamiltonian }, "paths", &arguments)
     }
 
     /// The simple cycles; ``hamiltonian=True`` asks for cycles through all vertices.
@@ -175,54 +212,54 @@ impl Graph {
         #[pyo3(from_py_with = flag)] hamiltonian: bool,
         py: Python<'_>,
     ) -> Outcome<Family> {
-        let family = if hamiltonian { families::hamiltonian_cycles } else { families::cycles };
-        let call = Call::new(py, "cycles", &[("hamiltonian", yes(py, hamiltonian).as_ref())])?;
-        self.edges_of(py, family(&self.0.core), &call)
+        let all = yes(py, hamiltonian);
+        self.family(py, &Kind::Cycles { hamiltonian }, "cycles", &[("hamiltonian", all.as_ref())])
     }
 
     /// The forests in which each component, an isolated vertex included, contains exactly one of the roots.
     fn rooted_forests(&self, roots: &Bound<'_, PyAny>) -> Outcome<Family> {
-        self.of_list(families::rooted_forests, "rooted_forests", roots)
+        self.of_list("rooted_forests", roots, |roots| Kind::RootedForests { roots })
     }
 
     /// The trees that contain all terminals. Leaves may be other vertices.
     fn steiner_trees(&self, terminals: &Bound<'_, PyAny>) -> Outcome<Family> {
-        self.of_list(families::steiner_trees, "steiner_trees", terminals)
+        self.of_list("steiner_trees", terminals, |terminals| Kind::SteinerTrees { terminals })
     }
 
     /// The connected sets of edges that contain all terminals.
     fn steiner_subgraphs(&self, terminals: &Bound<'_, PyAny>) -> Outcome<Family> {
-        self.of_list(families::steiner_subgraphs, "steiner_subgraphs", terminals)
+        self.of_list("steiner_subgraphs", terminals, |terminals| Kind::SteinerSubgraphs {
+            terminals,
+        })
     }
 
     /// The spanning trees of a directed graph whose edges all lead away from ``root``.
     fn arborescences(&self, root: &Bound<'_, PyAny>) -> Outcome<Family> {
-        let (py, sets) = (root.py(), families::arborescences(&self.0.core, self.0.vertex(root)?));
-        self.edges_of(py, sets, &Call::new(py, "arborescences", &[("", Some(root))])?)
+        let family = Kind::Arborescences { root: self.0.vertex(root)? };
+        self.family(root.py(), &family, "arborescences", &[("", Some(root))])
     }
 
     /// The sets of edges that connect all vertices, or all terminals; other edges are free.
     #[pyo3(signature = (terminals=None))]
     fn connected(&self, terminals: Option<&Bound<'_, PyAny>>, py: Python<'_>) -> Outcome<Family> {
-        if let Some(terminals) = terminals {
-            return self.of_list(families::connecting, "connected", terminals);
+        match terminals {
+            Some(terminals) => self.of_list("connected", terminals, |terminals| Kind::Connected {
+                terminals: Some(terminals),
+            }),
+            None => self.family(py, &Kind::Connected { terminals: None }, "connected", &[]),
         }
-        let call = Call::new(py, "connected", &[])?;
-        self.edges_of(py, families::connected(&self.0.core), &call)
     }
 
     /// The sets with at most ``b`` edges at each vertex; ``b`` is a number, or a mapping from vertices to numbers.
     fn b_matchings(&self, b: &Bound<'_, PyAny>) -> Outcome<Family> {
-        let (py, numbers) = (b.py(), per_vertex(&self.0, b)?);
-        let sets = families::b_matchings(&self.0.core, &numbers);
-        self.edges_of(py, sets, &Call::new(py, "b_matchings", &[("", Some(b))])?)
+        let family = Kind::BMatchings { most: per_vertex(&self.0, b)? };
+        self.family(b.py(), &family, "b_matchings", &[("", Some(b))])
     }
 
     /// The sets with exactly ``f`` edges at each vertex; ``f`` is a number, or a mapping from vertices to numbers.
     fn factors(&self, f: &Bound<'_, PyAny>) -> Outcome<Family> {
-        let (py, numbers) = (f.py(), per_vertex(&self.0, f)?);
-        let sets = families::factors(&self.0.core, &numbers);
-        self.edges_of(py, sets, &Call::new(py, "factors", &[("", Some(f))])?)
+        let family = Kind::Factors { degree: per_vertex(&self.0, f)? };
+        self.family(f.py(), &family, "factors", &[("", Some(f))])
     }
 
     /// The sets of edges with allowed degrees: a number, a collection of numbers such as ``range(1, 4)``, or a
@@ -241,17 +278,16 @@ impl Graph {
         into: Option<&Bound<'_, PyAny>>,
         py: Python<'_>,
     ) -> Outcome<Family> {
-        let graph = &self.0;
         let [degrees, out, into] = [degrees, out, into].map(|given| given.map(collected));
         let given = [degrees.transpose()?, out.transpose()?, into.transpose()?];
         let [degrees, out, into] = given.each_ref().map(Option::as_ref);
-        let mut sets = families::degrees(&graph.core, allowed(graph, degrees)?);
-        if out.is_some() || into.is_some() {
-            let (out, into) = (allowed(graph, out)?, allowed(graph, into)?);
-            sets = sets.and(families::directed_degrees(&graph.core, out, into));
-        }
-        let call = Call::new(py, "degrees", &[("", degrees), ("out", out), ("into", into)])?;
-        self.edges_of(py, sets, &call)
+        let family = Kind::Degrees {
+            degrees: allowed(&self.0, degrees)?,
+            out: allowed(&self.0, out)?,
+            into: allowed(&self.0, into)?,
+            distribution: Vec::new(),
+        };
+        self.family(py, &family, "degrees", &[("", degrees), ("out", out), ("into", into)])
     }
 
     /// The sets of edges with given numbers of vertices of each degree: a mapping from degrees to a number, or to a
@@ -261,15 +297,19 @@ impl Graph {
     /// >>> td.Graph.complete(4).degree_distribution({0: 2, 1: 2}).count()
     /// 6
     fn degree_distribution(&self, vertices: &Bound<'_, PyDict>) -> Outcome<Family> {
-        let (py, bounds) = (vertices.py(), degree_bounds(&self.0, vertices)?);
-        let sets = families::degree_distribution(&self.0.core, &bounds);
-        self.edges_of(py, sets, &Call::new(py, "degree_distribution", &[("", Some(vertices))])?)
+        let family = Kind::Degrees {
+            degrees: PerVertex::ANY,
+            out: PerVertex::ANY,
+            into: PerVertex::ANY,
+            distribution: degree_counts(vertices)?,
+        };
+        self.family(vertices.py(), &family, "degree_distribution", &[("", Some(vertices))])
     }
 
     /// The sets of edges in which each vertex has no edge or exactly ``k``.
     fn regular_subgraphs(&self, k: &Bound<'_, PyAny>) -> Outcome<Family> {
-        let (py, sets) = (k.py(), families::regular_subgraphs(&self.0.core, size(k, "k")?));
-        self.edges_of(py, sets, &Call::new(py, "regular_subgraphs", &[("", Some(k))])?)
+        let family = Kind::RegularSubgraphs { degree: size(k, "k")? };
+        self.family(k.py(), &family, "regular_subgraphs", &[("", Some(k))])
     }
 
     /// The partitions of the vertices into ``k`` connected blocks, as the sets of edges inside of blocks.
@@ -286,35 +326,10 @@ impl Graph {
         k: &Bound<'_, PyAny>,
         population: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Family> {
-        let (py, blocks) = (k.py(), size(k, "k")?);
-        let call = Call::new(py, "partitions", &[("", Some(k)), ("population", population)])?;
-        let Some(bounds) = population else {
-            return self.partitions_of(py, families::partitions(&self.0.core, blocks), &call);
-        };
-        let Some(numbers) = self.0.usable("population", self.0.population.as_ref())? else {
-            return Err(Failure::input(
-                "the graph has no population; make it with Graph(.., population=..), the name of an attribute or a \
-                 number for each vertex",
-            ));
-        };
-        let (least, most): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
-            bounds.extract().map_err(|_| {
-                Failure::Input(format!(
-                    "population={bounds:?}: give a pair of the least and the greatest sum"
-                ))
-            })?;
-        let bound = |value: &Bound<'_, PyAny>, up| {
-            let none = if up { i64::MIN } else { i64::MAX };
-            if value.is_none() { Ok(none) } else { numbers.bound(value, up) }
-        };
-        let (least, most) = (bound(&least, true)?, bound(&most, false)?);
-        if least > most {
-            return Err(Failure::Input(format!(
-                "population={bounds:?}: the least sum exceeds the greatest"
-            )));
-        }
-        let core = self.0.core.clone().with_vertex_weights(numbers.whole.iter().copied())?;
-        self.partitions_of(py, families::balanced_partitions(&core, blocks, least..=most), &call)
+        let weight = population.map(|bounds| self.population_bounds(bounds)).transpose()?;
+        let family = Kind::Partitions { blocks: size(k, "k")?, weight };
+        let arguments = [("", Some(k)), ("population", population)];
+        self.family(k.py(), &family, "partitions", &arguments)
     }
 
     /// The cuts: the sets of edges between a set of vertices and the other vertices, or those that separate
@@ -327,32 +342,25 @@ impl Graph {
         #[pyo3(from_py_with = flag)] minimal: bool,
         py: Python<'_>,
     ) -> Outcome<Family> {
-        let core = &self.0.core;
-        let sets = match (source, target) {
-            (Some(source), Some(target)) => {
-                let (from, to) = (self.0.vertex(source)?, self.0.vertex(target)?);
-                if from == to {
-                    return Err(Failure::input(
-                        "a cut separates two different vertices; give another target",
-                    ));
-                }
-                let family =
-                    if minimal { families::minimal_cuts_between } else { families::cuts_between };
-                family(core, from, to)
+        let between = match (self.end(source)?, self.end(target)?) {
+            (Some(from), Some(to)) if from == to => {
+                return Err(Failure::input(
+                    "a cut separates two different vertices; give another target",
+                ));
             }
-            (None, None) => (if minimal { families::minimal_cuts } else { families::cuts })(core),
+            (Some(from), Some(to)) => Some((from, to)),
+            (None, None) => None,
             _ => return Err(Failure::input("give both vertices that the cuts separate, or none")),
         };
-        let minimal = yes(py, minimal);
-        let arguments = [("", source), ("", target), ("minimal", minimal.as_ref())];
-        self.edges_of(py, sets, &Call::new(py, "cuts", &arguments)?)
+        let is_minimal = yes(py, minimal);
+        let arguments = [("", source), ("", target), ("minimal", is_minimal.as_ref())];
+        self.family(py, &Kind::Cuts { between, minimal }, "cuts", &arguments)
     }
 
     /// The complete bipartite subgraphs with ``a`` vertices on one side and ``b`` on the other.
     fn bicliques(&self, a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> Outcome<Family> {
-        let sets = families::bicliques(&self.0.core, size(a, "a")?, size(b, "b")?);
-        let call = Call::new(a.py(), "bicliques", &[("", Some(a)), ("", Some(b))])?;
-        self.edges_of(a.py(), sets, &call)
+        let family = Kind::Bicliques { a: size(a, "a")?, b: size(b, "b")? };
+        self.family(a.py(), &family, "bicliques", &[("", Some(a)), ("", Some(b))])
     }
 
     /// The sets of edges under several conditions, as of Graphillion's ``graphs``.
@@ -379,32 +387,26 @@ impl Graph {
             lists.iter().map(|group| self.0.vertex_list(group)).collect::<Outcome<Vec<_>>>()?;
         let lists = PyList::new(py, lists)?.into_any();
         let vertex_groups = vertex_groups.map(|_| &lists);
-        let mut seen = std::collections::HashSet::new();
-        if let Some(&vertex) = groups.iter().flatten().find(|vertex| !seen.insert(**vertex)) {
-            let vertex = self.0.vertices.object(py, vertex)?;
-            return Err(Failure::Input(format!(
-                "the vertex {vertex:?} is in two groups; give it once"
-            )));
-        }
-        let degrees = degrees.map(collected).transpose()?;
-        let num_edges = num_edges.map(collected).transpose()?;
-        let (degrees, num_edges) = (degrees.as_ref(), num_edges.as_ref());
-        let conditions = SubgraphConditions {
-            vertex_groups: groups,
-            degrees: allowed(&self.0, degrees)?.into_iter().enumerate().collect(),
-            num_edges: num_edges.map(size_bounds).transpose()?,
-            no_cycle,
-            ..SubgraphConditions::default()
+        let [degrees, num_edges] = [degrees, num_edges].map(|given| given.map(collected));
+        let (degrees, num_edges) = (degrees.transpose()?, num_edges.transpose()?);
+        let family = Kind::Subgraphs {
+            groups,
+            degrees: allowed(&self.0, degrees.as_ref())?,
+            acyclic: no_cycle,
         };
-        let no_cycle = yes(py, no_cycle);
+        let is_acyclic = yes(py, no_cycle);
         let arguments = [
             ("vertex_groups", vertex_groups),
-            ("degrees", degrees),
-            ("num_edges", num_edges),
-            ("no_cycle", no_cycle.as_ref()),
+            ("degrees", degrees.as_ref()),
+            ("num_edges", num_edges.as_ref()),
+            ("no_cycle", is_acyclic.as_ref()),
         ];
-        let sets = families::subgraphs(&self.0.core, &conditions);
-        self.edges_of(py, sets, &Call::new(py, "subgraphs", &arguments)?)
+        let mut sets = family.sets(&self.0.core).map_err(|error| self.refused(error, py))?;
+        if let Some(bounds) = num_edges.as_ref().map(size_bounds).transpose()? {
+            let (least, most) = (Some(*bounds.start()), Some(*bounds.end()));
+            sets = Condition::Size { least, most }.before(sets);
+        }
+        self.of_sets(&family, sets, &Call::new(py, "subgraphs", &arguments)?, py)
     }
 
     /// The sets of vertices of which no two are neighbours, or, with a ``distance``, are closer than it.
@@ -414,12 +416,10 @@ impl Graph {
         distance: Option<&Bound<'_, PyAny>>,
         py: Python<'_>,
     ) -> Outcome<Family> {
-        let graph = &self.0.core;
-        let sets = match distance {
-            Some(d) => families::independent_sets_at_distance(graph, size(d, "distance")?),
-            None => families::independent_sets(graph),
+        let family = Kind::IndependentSets {
+            distance: distance.map(|distance| size(distance, "distance")).transpose()?,
         };
-        self.vertices_of(py, sets, &Call::new(py, "independent_sets", &[("distance", distance)])?)
+        self.family(py, &family, "independent_sets", &[("distance", distance)])
     }
 
     /// The ways to give each vertex one of ``k`` colours, ``0`` to ``k - 1``, such that neighbours differ.
@@ -428,11 +428,8 @@ impl Graph {
     /// >>> td.Graph.named("petersen").colourings(3).count()
     /// 120
     fn colourings(&self, k: &Bound<'_, PyAny>) -> Outcome<Family> {
-        let (py, colours) = (k.py(), size(k, "k")?);
-        let sets = families::colourings(&self.0.core, colours);
-        let universe = Universe::Colours(self.0.clone(), colours);
-        let call = Call::new(py, "colourings", &[("", Some(k))])?;
-        Family::new(universe, Source::Sets(Sets::Colours(sets)), &self.owner(py)?, &call)
+        let family = Kind::Colourings { colours: size(k, "k")? };
+        self.family(k.py(), &family, "colourings", &[("", Some(k))])
     }
 
     /// Predicts the size of the sweep of a family: ``g.predict("paths")`` is ``g.paths().predict()``.

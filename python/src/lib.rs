@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `graph`, `graph_families`, `degrees` | the class `Graph`; its families; their arguments |
 //! | `generators`, `reliability` | well-known graphs; the reliability of a network |
-//! | `family`, `source`, `description` | the class `Family`; the problem that it sweeps, without Python; its calls as text |
+//! | `family`, `conditions`, `description` | the class `Family`; the conditions of families and diagrams; calls as text |
 //! | `diagram` | the class `Diagram`: sequence, algebra, queries, files, lists of sets |
 //! | `solution`, `universe` | the classes `Solution` and `Solutions`; the objects that they consist of |
 //! | `run`, `errors` | limits, signals and progress; exceptions |
@@ -15,6 +15,7 @@
 //! Objects of Python stay on the thread that holds the interpreter: work that may take long gets the data of the
 //! libraries alone, and runs detached from the interpreter.
 
+mod conditions;
 mod convert;
 mod degrees;
 mod description;
@@ -31,7 +32,6 @@ mod reliability;
 mod report;
 mod run;
 mod solution;
-mod source;
 mod universe;
 mod weights;
 

@@ -7,15 +7,17 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use topdd_chess::queens::BoardEncoding;
-use topdd_chess::{Board, KnightsTours, Leaper, Piece, Pieces, Queens, Square};
+use topdd_chess::{Board, Piece, Square};
+use topdd_problem::{
+    PiecesProblem, Placing, Problem, ProblemError, QueensEncoding, QueensProblem, ToursEncoding,
+    ToursProblem,
+};
 
 use crate::convert::{Size, flag};
 use crate::description::Call;
 use crate::errors::{Failure, Outcome};
 use crate::family::Family;
 use crate::graph::Graph;
-use crate::source::Source;
 use crate::universe::{Reading, Universe};
 
 /// The most squares of a board.
@@ -106,15 +108,11 @@ pub(crate) fn queens(
         ("toroidal", object(py, toroidal.then_some(true))?),
         ("superqueens", object(py, superqueens.then_some(true))?),
     ];
-    let mut queens = Queens::on(board.rows, board.cols).toroidal(toroidal);
-    if superqueens {
-        queens = queens.superqueens();
-    }
-    queens = queens.given(given.into_iter().flatten()).forbid(forbid.into_iter().flatten());
-    // Wrong squares are an error now, and not when the family is counted.
-    queens.frontier(BoardEncoding::Row)?;
-    let universe = Universe::of_board(py, board, queens.piece())?;
-    of_call(py, "queens", None, board, &options, universe, Source::Queens(queens))
+    let on = placing(board, given, forbid, toroidal);
+    let (number, encoding) = (Some(board.rows), QueensEncoding::Cell);
+    let queens = QueensProblem { on, superqueens, number, encoding };
+    let universe = Universe::of_board(py, board, queens.queens().piece())?;
+    of_call(py, "queens", None, board, &options, universe, Problem::Queens(queens))
 }
 
 /// The placements of pieces of one kind, none of which attacks another.
@@ -148,15 +146,10 @@ pub(crate) fn pieces(
         ("forbid", object(py, names(forbid.as_ref()))?),
         ("toroidal", object(py, toroidal.then_some(true))?),
     ];
-    let mut pieces = Pieces::new(piece, board).maximal(maximal).toroidal(toroidal);
-    if let Some(exactly) = exactly {
-        pieces = pieces.exactly(exactly);
-    }
-    pieces = pieces.given(given.into_iter().flatten()).forbid(forbid.into_iter().flatten());
-    pieces.frontier()?;
-    let universe = Universe::of_board(py, board, piece)?;
-    let name = piece_name(piece);
-    of_call(py, "pieces", Some(&name), board, &options, universe, Source::Pieces(pieces))
+    let on = Placing { maximal, ..placing(board, given, forbid, toroidal) };
+    let pieces = PiecesProblem { piece, on, number: exactly, most: false };
+    let (universe, name) = (Universe::of_board(py, board, piece)?, piece_name(piece));
+    of_call(py, "pieces", Some(&name), board, &options, universe, Problem::Pieces(pieces))
 }
 
 /// The tours of a knight over all squares, as sets of moves: closed ones, or open ones with ``closed=False``.
@@ -195,31 +188,52 @@ pub(crate) fn knights(
         ("missing", object(py, names(missing.as_ref()))?),
         ("piece", object(py, (piece != "knight").then_some(piece))?),
     ];
-    let tours = if closed { KnightsTours::closed } else { KnightsTours::open };
-    let leaper: Leaper = parsed(piece)?;
-    let mut tours =
-        tours(board.rows, board.cols).piece(leaper).missing(missing.into_iter().flatten());
-    if let Some(from) = start {
-        tours = tours.from(from);
-    }
-    if let Some(to) = end {
-        tours = tours.to(to);
-    }
-    let sets = tours.paths()?;
+    let tours = ToursProblem {
+        rows: board.rows,
+        cols: board.cols,
+        piece: parsed(piece)?,
+        missing: missing.unwrap_or_default(),
+        open: !closed,
+        from: start,
+        to: end,
+        directed: false,
+        symmetric: None,
+        encoding: ToursEncoding::Edge,
+    };
+    let known = tours.tours();
+    let moves = known.paths().map_err(ProblemError::from)?.into_any();
     let vertex = |square: Option<Square>| -> Outcome<Option<usize>> {
         square
-            .map(|square| Ok(tours.to_vertices(&[square]).map_err(Failure::input)?[0]))
+            .map(|square| Ok(known.to_vertices(&[square]).map_err(Failure::input)?[0]))
             .transpose()
     };
     let ends = Reading { from: vertex(start)?, to: vertex(end)?, blocks: false };
-    let all: Vec<usize> = (0..sets.graph().num_vertices()).collect();
-    let squares: Vec<String> = tours.to_squares(&all).iter().map(ToString::to_string).collect();
+    let all: Vec<usize> = (0..moves.graph().num_vertices()).collect();
+    let squares: Vec<String> = known.to_squares(&all).iter().map(ToString::to_string).collect();
     let squares = PyTuple::new(py, squares)?;
-    let graph = Graph::of_core(py, sets.graph(), Some(squares), |normal| {
+    let graph = Graph::of_core(py, moves.graph(), Some(squares), |normal| {
         normal.set_item("board", (board.rows, board.cols))
     })?;
     let universe = Universe::Edges(graph.0, ends);
-    of_call(py, "knights", None, board, &options, universe, Source::Tours(sets, tours))
+    of_call(py, "knights", None, board, &options, universe, Problem::Tours(tours, moves))
+}
+
+/// A board with given and forbidden squares.
+fn placing(
+    board: Board,
+    given: Option<Vec<Square>>,
+    forbid: Option<Vec<Square>>,
+    toroidal: bool,
+) -> Placing {
+    Placing {
+        rows: board.rows,
+        cols: board.cols,
+        given: given.unwrap_or_default(),
+        forbidden: forbid.unwrap_or_default(),
+        toroidal,
+        maximal: false,
+        symmetric: None,
+    }
 }
 
 fn piece_name(piece: Piece) -> String {
@@ -246,12 +260,12 @@ fn of_call<'py>(
     board: Board,
     options: &[(&str, Option<Bound<'py, PyAny>>)],
     universe: Universe,
-    source: Source,
+    problem: Problem,
 ) -> Outcome<Family> {
     let cols = (board.cols != board.rows).then_some(board.cols);
     let first = [object(py, piece)?, object(py, Some(board.rows))?, object(py, cols)?];
     let first = first.iter().map(|value| ("", value.as_ref()));
     let options = options.iter().map(|(name, value)| (*name, value.as_ref()));
     let call = Call::new(py, function, &first.chain(options).collect::<Vec<_>>())?;
-    Family::new(universe, source, &py.None().into_bound(py), &call)
+    Family::new(universe, problem, &py.None().into_bound(py), &call)
 }

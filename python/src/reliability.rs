@@ -1,14 +1,14 @@
 //! The reliability of a network, as a method of `Graph`.
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use topdd::Rule;
 use topdd_graph::families::Reliability;
+use topdd_problem::Run;
+use topdd_problem::problem::digest;
 
 use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;
-use crate::run::Limits;
-use crate::source::digest_of;
+use crate::run::{GivenLimits, Limits};
 use crate::universe::{Reading, Universe};
 
 /// The vertices that must be connected.
@@ -39,7 +39,7 @@ impl Graph {
         target: Option<&Bound<'_, PyAny>>,
         p: Option<&Bound<'_, PyAny>>,
         vertex_p: Option<&Bound<'_, PyAny>>,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<GivenLimits>,
         py: Python<'_>,
     ) -> Outcome<f64> {
         let graph = self.0.clone();
@@ -86,8 +86,9 @@ impl Graph {
             let reduced = network.reduced()?;
             let mut probability = reduced.factor();
             for (number, block) in reduced.blocks().iter().enumerate() {
-                let key = || digest_of(&(&core, &question, &works, &vertices, number));
-                let mut frontier = task.counting(block.frontier(), block.num_vars(), Some(&key));
+                let sweep = task.count_sweep(block.frontier(), block.num_vars());
+                let key = || digest(&(&core, &question, &works, &vertices, number));
+                let mut frontier = task.checkpoint(sweep, &key);
                 probability *=
                     frontier.probability_under(Rule::AnyValue, &block.probabilities())?;
             }

@@ -14,8 +14,10 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyString};
-use topdd::{BigUint, CancelToken, Frontier, Threads, Weights};
-use topdd_apply::{Limits as ApplyLimits, Manager};
+use topdd::{CancelToken, Frontier, Threads};
+use topdd_apply::{Error as ApplyError, Limits as ApplyLimits, Manager};
+use topdd_problem::Run;
+use topdd_problem::limits::{parse_bytes, parse_duration, parse_threads};
 
 use crate::errors::{Failure, Outcome};
 
@@ -28,6 +30,17 @@ const GRACE: Duration = Duration::from_millis(100);
 
 /// The bytes of the stack of each thread: the specs of a combination call each other. Only those in use take memory.
 const STACK: usize = 64 << 20;
+
+/// The keyword arguments of a call that are limits, before they are read.
+pub(crate) struct GivenLimits(Py<PyDict>);
+
+impl<'py> FromPyObject<'_, 'py> for GivenLimits {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Ok(GivenLimits(given.cast::<PyDict>()?.to_owned().unbind()))
+    }
+}
 
 /// The limits of a call, from its keyword arguments and from the `with topdd.limits(..)` around it.
 pub(crate) struct Limits {
@@ -44,7 +57,8 @@ pub(crate) struct Limits {
 
 impl Limits {
     /// Reads the keyword arguments of a call.
-    pub(crate) fn new(py: Python<'_>, given: Option<&Bound<'_, PyDict>>) -> Outcome<Self> {
+    pub(crate) fn new(py: Python<'_>, given: Option<GivenLimits>) -> Outcome<Self> {
+        let given = given.map(|GivenLimits(given)| given);
         let merged = py.import("topdd._limits")?.getattr("merged")?.call1((given,))?;
         let mut limits = Limits {
             memory: 0,
@@ -145,7 +159,7 @@ impl Limits {
             let failure = match (stopped, self.timeout) {
                 (Err(error), _) => Failure::Python(error),
                 (Ok(()), Some(timeout)) if start.elapsed() > timeout + GRACE => {
-                    Failure::Timeout("the limit (raise timeout) was reached".to_owned())
+                    Failure::Timeout { limit: self.timeout, variable: None }
                 }
                 _ => continue,
             };
@@ -154,22 +168,13 @@ impl Limits {
             break Err(failure);
         };
         let closed = shown.map_or(Ok(()), |shown| shown.close(py, &stage));
-        let finished = finished.map_err(|failure| self.with_seconds(failure))?;
+        let finished = finished.map_err(|failure| match failure {
+            // The limit that was given, and not the time that was left of it.
+            Failure::Timeout { variable, .. } => Failure::Timeout { limit: self.timeout, variable },
+            failure => failure,
+        })?;
         closed?;
         Ok(finished)
-    }
-
-    /// The failure with the time limit that was given, and not the time that was left of it.
-    fn with_seconds(&self, failure: Failure) -> Failure {
-        const ADVICE: &str = " (raise timeout)";
-        match (failure, self.timeout) {
-            (Failure::Timeout(message), Some(timeout)) => {
-                let end = message.split_once(ADVICE).map_or(" was reached", |(_, end)| end);
-                let seconds = timeout.as_secs_f64();
-                Failure::Timeout(format!("the limit of {seconds} seconds{ADVICE}{end}"))
-            }
-            (failure, _) => failure,
-        }
     }
 }
 
@@ -212,46 +217,38 @@ impl Task {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Sets the limits of a sweep over so many variables that builds no diagram. `key` is a digest that identifies it in
-    /// the checkpoint; without a key there is none.
-    pub(crate) fn counting<'a>(
-        &self,
-        frontier: Frontier<'a>,
-        variables: usize,
-        key: Option<&dyn Fn() -> u64>,
-    ) -> Frontier<'a> {
-        self.limited(frontier, variables, key)
+    /// Fails if the work was cancelled or its time is over; for loops that check nothing else.
+    pub(crate) fn check(&self) -> Outcome<()> {
+        match self.time_left() {
+            _ if self.token.is_cancelled() => Err(Failure::Cancelled),
+            Some(Duration::ZERO) => Err(Failure::Timeout { limit: None, variable: None }),
+            _ => Ok(()),
+        }
     }
 
-    /// The same for a sweep that builds a diagram, and reduces it in as many levels.
-    pub(crate) fn building<'a>(
-        &self,
-        frontier: Frontier<'a>,
-        variables: usize,
-        key: Option<&dyn Fn() -> u64>,
-    ) -> Frontier<'a> {
+    /// Fails if a result of so many bytes exceeds the memory limit.
+    pub(crate) fn check_bytes(&self, bytes: usize) -> Outcome<()> {
+        check_bytes(bytes, self.memory)
+    }
+}
+
+impl Run for Task {
+    fn sweep<'a>(&self, frontier: Frontier<'a>, variables: usize) -> Frontier<'a> {
+        // The diagram is reduced in as many levels.
         let (stage, total) = (self.stage.clone(), 2 * variables);
-        self.limited(frontier, total, key).on_reduced(move |level| {
+        self.count_sweep(frontier, total).on_reduced(move |level| {
             let text = format!("{} nodes", level.nodes);
             set(&stage, Stage { done: total - level.variable, total, text });
         })
     }
 
-    fn limited<'a>(
-        &self,
-        frontier: Frontier<'a>,
-        total: usize,
-        key: Option<&dyn Fn() -> u64>,
-    ) -> Frontier<'a> {
+    fn count_sweep<'a>(&self, frontier: Frontier<'a>, total: usize) -> Frontier<'a> {
         let mut frontier = frontier.memory_limit(self.memory).cancel_with(&self.token);
         if let Some(time) = self.time_left() {
             frontier = frontier.time_limit(time);
         }
         if let Some(dir) = &self.spill_to {
             frontier = frontier.spill_to(dir);
-        }
-        if let (Some(dir), Some(key)) = (&self.checkpoint, key) {
-            frontier = frontier.checkpoint(dir, format!("topdd-python {:016x}", key()));
         }
         let stage = self.stage.clone();
         frontier.on_level(move |level| {
@@ -260,55 +257,27 @@ impl Task {
         })
     }
 
-    /// The number of sets of each size, from 0 to the largest, by a sweep over the sets.
-    pub(crate) fn counts_by_size(
-        &self,
-        frontier: Frontier<'_>,
-        variables: usize,
-        key: Option<&dyn Fn() -> u64>,
-    ) -> Outcome<Vec<BigUint>> {
-        let ones = Weights::of_ones(vec![1; variables]);
-        let mut sizes = Vec::new();
-        for (size, count) in self.counting(frontier, variables, key).count_by(&ones)? {
-            sizes.resize(usize::try_from(size).unwrap_or_default(), BigUint::ZERO);
-            sizes.push(count);
+    fn has_checkpoint(&self) -> bool {
+        self.checkpoint.is_some()
+    }
+
+    fn checkpoint<'a>(&self, frontier: Frontier<'a>, digest: &dyn Fn() -> u64) -> Frontier<'a> {
+        match &self.checkpoint {
+            Some(dir) => frontier.checkpoint(dir, format!("topdd-python {:016x}", digest())),
+            None => frontier,
         }
-        Ok(sizes)
     }
 
-    /// A manager of the apply engine within the memory limit.
-    pub(crate) fn manager(&self, variables: usize) -> Outcome<Manager> {
-        Ok(Manager::builder(variables).max_bytes(self.memory).build()?)
+    fn manager(&self, variables: usize) -> Result<Manager, ApplyError> {
+        Manager::builder(variables).max_bytes(self.memory).build()
     }
 
-    /// The other limits of an operation of the apply engine.
-    pub(crate) fn apply_limits(&self) -> ApplyLimits {
+    fn limits(&self) -> ApplyLimits {
         let limits = ApplyLimits::new().cancel_with(&self.token);
         match self.time_left() {
             Some(time) => limits.time_limit(time),
             None => limits,
         }
-    }
-
-    /// Whether a sweep writes a checkpoint.
-    pub(crate) fn has_checkpoint(&self) -> bool {
-        self.checkpoint.is_some()
-    }
-
-    /// Fails if the work was cancelled or its time is over; for loops that check nothing else.
-    pub(crate) fn check(&self) -> Outcome<()> {
-        match self.time_left() {
-            _ if self.token.is_cancelled() => Err(Failure::Cancelled),
-            Some(Duration::ZERO) => {
-                Err(Failure::Timeout("the limit (raise timeout) was reached".to_owned()))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Fails if a result of so many bytes exceeds the memory limit.
-    pub(crate) fn check_bytes(&self, bytes: usize) -> Outcome<()> {
-        check_bytes(bytes, self.memory)
     }
 }
 
@@ -324,7 +293,7 @@ fn check_bytes(bytes: usize, limit: usize) -> Outcome<()> {
 /// Fails if a name or a value of limits is none.
 #[pyfunction]
 #[pyo3(signature = (**limits))]
-pub(crate) fn check_limits(py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> Outcome<()> {
+pub(crate) fn check_limits(py: Python<'_>, limits: Option<GivenLimits>) -> Outcome<()> {
     Limits::new(py, limits).map(drop)
 }
 
@@ -398,28 +367,17 @@ fn bytes(value: &Bound<'_, PyAny>) -> Outcome<usize> {
         };
         return if bytes > 0 { Ok(bytes) } else { Err(refused()) };
     };
-    let text = text.to_string().to_ascii_lowercase();
-    let text = text.trim().trim_end_matches('b');
-    let units = [
-        ("ki", 1u64 << 10),
-        ("mi", 1 << 20),
-        ("gi", 1 << 30),
-        ("ti", 1 << 40),
-        ("k", 1_000),
-        ("m", 1_000_000),
-        ("g", 1_000_000_000),
-        ("t", 1_000_000_000_000),
-        ("", 1),
-    ];
-    let found = units.iter().find_map(|&(unit, size)| Some((text.strip_suffix(unit)?, size)));
-    let (number, size) = found.ok_or_else(refused)?;
-    let number: f64 = number.trim().parse().map_err(|_| refused())?;
-    let bytes = number * size as f64;
-    if bytes.is_finite() && bytes >= 1.0 { Ok(bytes as usize) } else { Err(refused()) }
+    parse_bytes(text.to_string().trim()).ok().filter(|bytes| *bytes > 0).ok_or_else(refused)
 }
 
-fn seconds(value: &Bound<'_, PyAny>) -> Outcome<Duration> {
-    let refused = || Failure::Input(format!("timeout={value:?} is no time; give seconds from 0"));
+/// A number of seconds, or text such as `"10m"`.
+pub(crate) fn seconds(value: &Bound<'_, PyAny>) -> PyResult<Duration> {
+    let refused = || {
+        PyErr::from(Failure::Input(format!("timeout={value:?} is no time; give seconds from 0")))
+    };
+    if let Ok(text) = value.cast::<PyString>() {
+        return parse_duration(text.to_string().trim()).map_err(|_| refused());
+    }
     let seconds: f64 = value.extract().map_err(|_| refused())?;
     if seconds == f64::INFINITY {
         return Ok(Duration::MAX / 2);
@@ -428,8 +386,6 @@ fn seconds(value: &Bound<'_, PyAny>) -> Outcome<Duration> {
 }
 
 fn threads(value: &Bound<'_, PyAny>) -> Outcome<usize> {
-    let threads = value.extract().ok().filter(|threads| (1..=1024).contains(threads));
-    threads.ok_or_else(|| {
-        Failure::Input(format!("threads={value:?}: give a number of threads from 1 to 1024"))
-    })
+    parse_threads(&value.str()?.to_string())
+        .map_err(|advice| Failure::Input(format!("threads={value:?}: {advice}")))
 }

@@ -6,6 +6,7 @@ use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyString, PyTuple};
 use topdd_chess::{Board, Piece};
+use topdd_problem::Family;
 
 use crate::convert::{Size, collected};
 use crate::errors::{Failure, Outcome};
@@ -123,6 +124,16 @@ pub(crate) struct Reading {
     pub(crate) blocks: bool,
 }
 
+impl Reading {
+    pub(crate) fn of_family(family: &Family) -> Self {
+        match *family {
+            Family::Paths { from, to, .. } => Self { from, to, blocks: false },
+            Family::Partitions { .. } => Self { blocks: true, ..Self::default() },
+            _ => Self::default(),
+        }
+    }
+}
+
 /// What the elements of solutions are.
 #[derive(Clone, Debug)]
 pub(crate) enum Universe {
@@ -194,9 +205,9 @@ impl Universe {
     /// Fails if solutions are colourings, with the name of the call.
     pub(crate) fn check_sets(&self, call: &str) -> Outcome<()> {
         match self {
-            Universe::Colours(..) => {
-                Err(Failure::Input(format!("{call} is for sets, and these are colourings")))
-            }
+            Universe::Colours(..) => Err(Failure::Input(format!(
+                "{call} is for sets, and these are colourings; including and excluding take pairs (vertex, colour)"
+            ))),
             _ => Ok(()),
         }
     }

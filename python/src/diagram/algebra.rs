@@ -1,21 +1,21 @@
 //! Sets of solutions: operators, comparisons, and operations on families of sets.
 
-use std::sync::Arc;
-
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
-use topdd::{BoxedSpec, Decision, SpecExt, Zdd, constraint};
-use topdd_apply::Family as ApplyFamily;
+use pyo3::types::PyTuple;
+use topdd::{BoxedSpec, SpecExt, Zdd};
+use topdd_apply::{Error as ApplyError, Family as ApplyFamily};
+use topdd_graph::families::Unit;
+use topdd_problem::condition::build;
+use topdd_problem::{Condition, On, Operation, Run};
 
 use super::Diagram;
-use super::align::{OverBoth, built};
-use crate::convert::size;
+use super::align::OverBoth;
+use crate::conditions;
 use crate::errors::{Failure, Outcome};
-use crate::family::{Family, sets_at_vertices};
-use crate::run::{Limits, Task};
+use crate::family::Family;
+use crate::run::{GivenLimits, Limits, Task};
 use crate::solution::values_of;
-use crate::source::{Operation, Source};
-use crate::weights::{by_variable, of_universe};
+use crate::universe::Universe;
 
 impl Diagram {
     fn operate(
@@ -24,8 +24,8 @@ impl Diagram {
         operation: Operation,
         limits: &Limits,
     ) -> Outcome<Option<Diagram>> {
-        let done = self.with_both(other, limits, move |task, [left, right]| {
-            built(task, operation.of(left, right))
+        let done = self.with_both(other, limits, move |task, both| {
+            Ok(build(operation.combine(both), task)?)
         })?;
         Ok(done.map(OverBoth::diagram))
     }
@@ -43,7 +43,7 @@ impl Diagram {
         &self,
         other: &Bound<'_, PyAny>,
         operation: Operation,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<GivenLimits>,
     ) -> Outcome<Diagram> {
         let limits = Limits::new(other.py(), limits)?;
         self.operate(other, operation, &limits)?.ok_or_else(|| no_diagram(other))
@@ -57,7 +57,7 @@ impl Diagram {
     ) -> Outcome<Option<bool>> {
         let limits = Limits::new(other.py(), None)?;
         let done = self.with_both(other, &limits, move |task, both| {
-            Ok(built(task, combine(both))?.is_empty())
+            Ok(build(combine(both), task)?.is_empty())
         })?;
         Ok(done.map(|done| done.result))
     }
@@ -66,49 +66,83 @@ impl Diagram {
     fn built_with(
         &self,
         py: Python<'_>,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<GivenLimits>,
         work: impl FnOnce(&Zdd, &Task) -> Outcome<Zdd> + Send + 'static,
     ) -> Outcome<Diagram> {
         Ok(self.with(self.long(py, &Limits::new(py, limits)?, work)?))
     }
 
-    /// An operation of the apply engine on this diagram.
-    fn applied(
+    /// The solutions that satisfy a condition.
+    fn kept(
         &self,
-        call: &str,
         py: Python<'_>,
-        limits: Option<&Bound<'_, PyDict>>,
-        operation: impl FnOnce(&ApplyFamily) -> Result<ApplyFamily, topdd_apply::Error> + Send + 'static,
+        limits: Option<GivenLimits>,
+        condition: Condition,
     ) -> Outcome<Diagram> {
-        self.universe.check_sets(call)?;
+        let (graph, order) =
+            (self.universe.graph().map(|graph| graph.core.clone()), self.order.clone());
+        let unit = match *self.universe {
+            Universe::Edges(..) => Unit::Edge,
+            Universe::Colours(..) => Unit::Colour,
+            _ => Unit::Vertex,
+        };
         self.built_with(py, limits, move |zdd, task| {
-            let manager = task.manager(zdd.num_vars())?;
-            let done: Result<Zdd, topdd_apply::Error> = manager
-                .within(&task.apply_limits(), || operation(&manager.family_of(zdd)?)?.to_zdd());
-            Ok(done?)
+            Ok(condition.after(zdd, On { graph: graph.as_ref(), unit, order: &order }, task)?)
         })
+    }
+
+    /// The sets that no other set contains, or that contain no other one.
+    fn extreme(
+        &self,
+        name: &str,
+        py: Python<'_>,
+        limits: Option<GivenLimits>,
+        condition: Condition,
+    ) -> Outcome<Diagram> {
+        self.universe.check_sets(name)?;
+        self.kept(py, limits, condition)
+    }
+
+    /// The sets with a bound on their sizes.
+    fn sized(
+        &self,
+        name: &str,
+        k: &Bound<'_, PyAny>,
+        limits: Option<GivenLimits>,
+    ) -> Outcome<Diagram> {
+        self.kept(k.py(), limits, conditions::of_size(&self.universe, name, k)?.0)
+    }
+
+    /// The solutions under a condition on the positional arguments.
+    fn with_arguments(
+        &self,
+        name: &str,
+        arguments: &Bound<'_, PyTuple>,
+        condition: conditions::OfArguments,
+        limits: Option<GivenLimits>,
+    ) -> Outcome<Diagram> {
+        self.kept(arguments.py(), limits, condition(&self.universe, name, arguments)?)
     }
 
     /// An operation of the apply engine on this diagram and another one.
     fn applied_to_both(
         &self,
         other: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
-        operation: fn(&ApplyFamily, &ApplyFamily) -> Result<ApplyFamily, topdd_apply::Error>,
+        limits: Option<GivenLimits>,
+        operation: fn(&ApplyFamily, &ApplyFamily) -> Result<ApplyFamily, ApplyError>,
     ) -> Outcome<Diagram> {
         self.universe.check_sets("an operation on sets")?;
         let limits = Limits::new(other.py(), limits)?;
         let one = self.of_one_set(other)?;
-        let done =
-            self.with_both(one.as_ref().unwrap_or(other), &limits, move |task, [left, right]| {
-                let (left, right) = (built(task, left)?, built(task, right)?);
-                let manager = task.manager(left.num_vars())?;
-                let done: Result<Zdd, topdd_apply::Error> = manager
-                    .within(&task.apply_limits(), || {
-                        operation(&manager.family_of(&left)?, &manager.family_of(&right)?)?.to_zdd()
-                    });
-                Ok(done?)
-            })?;
+        let done = self.with_both(one.as_ref().unwrap_or(other), &limits, move |task, both| {
+            let [left, right] = both.map(|spec| build(spec, task));
+            let (left, right) = (left?, right?);
+            let manager = task.manager(left.num_vars())?;
+            let done = manager.within(&task.limits(), || {
+                operation(&manager.family_of(&left)?, &manager.family_of(&right)?)?.to_zdd()
+            });
+            Ok(done?)
+        })?;
         Ok(done.ok_or_else(|| no_diagram(other))?.diagram())
     }
 
@@ -128,78 +162,6 @@ impl Diagram {
         };
         let zdd = Zdd::from_solutions(vec![2; values.len()], [values])?;
         Ok(Some(Bound::new(set.py(), self.with(zdd))?.into_any()))
-    }
-
-    /// The sets whose sizes are within bounds.
-    fn sized(
-        &self,
-        least: usize,
-        most: usize,
-        limits: Option<&Bound<'_, PyDict>>,
-        py: Python<'_>,
-    ) -> Outcome<Diagram> {
-        self.universe.check_sets("a bound on the size")?;
-        self.built_with(py, limits, move |zdd, task| {
-            let size = constraint::between(vec![2; zdd.num_vars()], least..=most);
-            built(task, zdd.clone().boxed().and(size).boxed())
-        })
-    }
-
-    /// The sets with, or without, some elements, or the colourings with or without pairs.
-    fn fixed(
-        &self,
-        elements: &Bound<'_, PyTuple>,
-        taken: bool,
-        limits: Option<&Bound<'_, PyDict>>,
-    ) -> Outcome<Diagram> {
-        let call = if taken { "including" } else { "excluding" };
-        let numbers = self.universe.arguments(elements, call)?;
-        let decide = if taken { Decision::is } else { Decision::is_not };
-        let decisions: Vec<Decision> = numbers
-            .into_iter()
-            .map(|(element, value)| decide(self.variables[element], value))
-            .collect();
-        self.built_with(elements.py(), limits, move |zdd, task| {
-            built(task, zdd.restrict_spec(&decisions)?.boxed())
-        })
-    }
-
-    /// The sets that take, or avoid, vertices.
-    fn at_vertices(
-        &self,
-        vertices: &Bound<'_, PyTuple>,
-        takes: bool,
-        call: &str,
-        limits: Option<&Bound<'_, PyDict>>,
-    ) -> Outcome<Diagram> {
-        let py = vertices.py();
-        let sets = sets_at_vertices(&self.universe, None, vertices, takes, call)?;
-        let (source, limits) = (Arc::new(Source::Sets(sets)), Limits::new(py, limits)?);
-        let done =
-            self.with_family(&self.universe, &source, &limits, py, |task, [own, family]| {
-                built(task, own.and(family).boxed())
-            })?;
-        Ok(done.diagram())
-    }
-
-    /// The sets whose weights are within a bound.
-    fn within(
-        &self,
-        cost: &Bound<'_, PyAny>,
-        weights: Option<&Bound<'_, PyAny>>,
-        is_least: bool,
-        limits: Option<&Bound<'_, PyDict>>,
-    ) -> Outcome<Diagram> {
-        let numbers = of_universe(&self.universe, weights, cost.py())?;
-        let bound = i128::from(numbers.bound(cost, is_least)?);
-        let weights = by_variable(&numbers.whole, &self.order);
-        let (least, most) = if is_least { (bound, i128::MAX) } else { (i128::MIN, bound) };
-        self.built_with(cost.py(), limits, move |zdd, task| {
-            let variables = zdd.num_vars();
-            Ok(zdd.within_with(&weights, least..=most, |sweep| {
-                task.building(sweep, variables, None)
-            })?)
-        })
     }
 }
 
@@ -237,7 +199,7 @@ impl Diagram {
     fn __rsub__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
         let (py, limits) = (other.py(), Limits::new(other.py(), None)?);
         let done = self.with_both(other, &limits, |task, [own, family]| {
-            built(task, Operation::Difference.of(family, own))
+            Ok(build(Operation::Difference.combine([family, own]), task)?)
         })?;
         match done {
             Some(done) => Ok(Py::new(py, done.diagram())?.into_any()),
@@ -247,16 +209,12 @@ impl Diagram {
 
     /// All other sets of the elements, or ways to colour the vertices.
     fn __invert__(&self, py: Python<'_>) -> Outcome<Diagram> {
-        self.built_with(py, None, |zdd, task| built(task, zdd.clone().not().boxed()))
+        self.built_with(py, None, |zdd, task| Ok(build(zdd.clone().not().boxed(), task)?))
     }
 
     /// Returns the solutions in this diagram or in another one, as ``|``, with limits.
     #[pyo3(signature = (other, **limits))]
-    fn union(
-        &self,
-        other: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
-    ) -> Outcome<Diagram> {
+    fn union(&self, other: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Diagram> {
         self.method(other, Operation::Or, limits)
     }
 
@@ -265,7 +223,7 @@ impl Diagram {
     fn intersection(
         &self,
         other: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<GivenLimits>,
     ) -> Outcome<Diagram> {
         self.method(other, Operation::And, limits)
     }
@@ -275,7 +233,7 @@ impl Diagram {
     fn difference(
         &self,
         other: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<GivenLimits>,
     ) -> Outcome<Diagram> {
         self.method(other, Operation::Difference, limits)
     }
@@ -285,7 +243,7 @@ impl Diagram {
     fn symmetric_difference(
         &self,
         other: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<GivenLimits>,
     ) -> Outcome<Diagram> {
         self.method(other, Operation::Xor, limits)
     }
@@ -331,33 +289,20 @@ impl Diagram {
 
     /// Keeps the sets with at most ``k`` elements.
     #[pyo3(signature = (k, **limits))]
-    fn at_most(
-        &self,
-        k: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
-    ) -> Outcome<Diagram> {
-        self.sized(0, size(k, "k")?, limits, k.py())
+    fn at_most(&self, k: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Diagram> {
+        self.sized("at_most", k, limits)
     }
 
     /// Keeps the sets with at least ``k`` elements.
     #[pyo3(signature = (k, **limits))]
-    fn at_least(
-        &self,
-        k: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
-    ) -> Outcome<Diagram> {
-        self.sized(size(k, "k")?, usize::MAX, limits, k.py())
+    fn at_least(&self, k: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Diagram> {
+        self.sized("at_least", k, limits)
     }
 
     /// Keeps the sets with exactly ``k`` elements.
     #[pyo3(signature = (k, **limits))]
-    fn exactly(
-        &self,
-        k: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
-    ) -> Outcome<Diagram> {
-        let number = size(k, "k")?;
-        self.sized(number, number, limits, k.py())
+    fn exactly(&self, k: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Diagram> {
+        self.sized("exactly", k, limits)
     }
 
     /// Keeps the sets with all these elements, or the colourings with these pairs of a vertex and a colour.
@@ -370,9 +315,9 @@ impl Diagram {
     fn including(
         &self,
         elements: &Bound<'_, PyTuple>,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<GivenLimits>,
     ) -> Outcome<Diagram> {
-        self.fixed(elements, true, limits)
+        self.with_arguments("including", elements, conditions::on_elements, limits)
     }
 
     /// Keeps the sets with none of the elements, or the colourings with none of the pairs.
@@ -380,9 +325,9 @@ impl Diagram {
     fn excluding(
         &self,
         elements: &Bound<'_, PyTuple>,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<GivenLimits>,
     ) -> Outcome<Diagram> {
-        self.fixed(elements, false, limits)
+        self.with_arguments("excluding", elements, conditions::on_elements, limits)
     }
 
     /// Keeps the edge sets with an edge at each of the vertices, or the vertex sets with all of them.
@@ -395,9 +340,9 @@ impl Diagram {
     fn through(
         &self,
         vertices: &Bound<'_, PyTuple>,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<GivenLimits>,
     ) -> Outcome<Diagram> {
-        self.at_vertices(vertices, true, "through", limits)
+        self.with_arguments("through", vertices, conditions::on_vertices, limits)
     }
 
     /// Keeps the edge sets without an edge at the vertices, or the vertex sets without the vertices.
@@ -405,9 +350,9 @@ impl Diagram {
     fn avoid(
         &self,
         vertices: &Bound<'_, PyTuple>,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<GivenLimits>,
     ) -> Outcome<Diagram> {
-        self.at_vertices(vertices, false, "avoid", limits)
+        self.with_arguments("avoid", vertices, conditions::on_vertices, limits)
     }
 
     /// Keeps the sets whose weights sum up to at most ``cost``. The weights are by default the weights of the graph.
@@ -416,9 +361,10 @@ impl Diagram {
         &self,
         cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<GivenLimits>,
     ) -> Outcome<Diagram> {
-        self.within(cost, weights, false, limits)
+        let condition = conditions::of_cost(&self.universe, "cost_at_most", cost, weights)?;
+        self.kept(cost.py(), limits, condition)
     }
 
     /// Keeps the sets whose weights sum up to at least ``cost``.
@@ -427,21 +373,22 @@ impl Diagram {
         &self,
         cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<GivenLimits>,
     ) -> Outcome<Diagram> {
-        self.within(cost, weights, true, limits)
+        let condition = conditions::of_cost(&self.universe, "cost_at_least", cost, weights)?;
+        self.kept(cost.py(), limits, condition)
     }
 
     /// Keeps the sets that contain no other one.
     #[pyo3(signature = (**limits))]
-    fn minimal(&self, limits: Option<&Bound<'_, PyDict>>, py: Python<'_>) -> Outcome<Diagram> {
-        self.applied("minimal", py, limits, ApplyFamily::minimal)
+    fn minimal(&self, limits: Option<GivenLimits>, py: Python<'_>) -> Outcome<Diagram> {
+        self.extreme("minimal", py, limits, Condition::Minimal)
     }
 
     /// Keeps the sets that no other one contains.
     #[pyo3(signature = (**limits))]
-    fn maximal(&self, limits: Option<&Bound<'_, PyDict>>, py: Python<'_>) -> Outcome<Diagram> {
-        self.applied("maximal", py, limits, ApplyFamily::maximal)
+    fn maximal(&self, limits: Option<GivenLimits>, py: Python<'_>) -> Outcome<Diagram> {
+        self.extreme("maximal", py, limits, Condition::Maximal)
     }
 
     /// Returns the minimal sets that have an element in common with each set of this diagram.
@@ -451,8 +398,13 @@ impl Diagram {
     /// >>> sorted(sorted(cover) for cover in triangle.hitting_sets())
     /// [['a', 'b'], ['a', 'c'], ['b', 'c']]
     #[pyo3(signature = (**limits))]
-    fn hitting_sets(&self, limits: Option<&Bound<'_, PyDict>>, py: Python<'_>) -> Outcome<Diagram> {
-        self.applied("hitting_sets", py, limits, ApplyFamily::minimal_hitting_sets)
+    fn hitting_sets(&self, limits: Option<GivenLimits>, py: Python<'_>) -> Outcome<Diagram> {
+        self.universe.check_sets("hitting_sets")?;
+        self.built_with(py, limits, |zdd, task| {
+            let manager = task.manager(zdd.num_vars())?;
+            let sets = || manager.family_of(zdd)?.minimal_hitting_sets()?.to_zdd();
+            Ok(manager.within(&task.limits(), sets)?)
+        })
     }
 
     /// Keeps the sets that are a subset of a set of another diagram, or of one set, which is given by its elements.
@@ -460,7 +412,7 @@ impl Diagram {
     fn subsets_of(
         &self,
         other: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<GivenLimits>,
     ) -> Outcome<Diagram> {
         self.applied_to_both(other, limits, ApplyFamily::subsets_of)
     }
@@ -475,7 +427,7 @@ impl Diagram {
     fn supersets_of(
         &self,
         other: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
+        limits: Option<GivenLimits>,
     ) -> Outcome<Diagram> {
         self.applied_to_both(other, limits, ApplyFamily::supersets_of)
     }
@@ -492,8 +444,7 @@ impl Diagram {
             return Ok(false);
         }
         Limits::new(py, None)?.run(py, move |task| {
-            let [left, right] = aligned.specs(task)?;
-            Ok(built(task, Operation::Xor.of(left, right))?.is_empty())
+            Ok(build(Operation::Xor.combine(aligned.specs(task)?), task)?.is_empty())
         })
     }
 }

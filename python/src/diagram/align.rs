@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use topdd::{BoxedSpec, Frontier, SpecExt, Zdd};
+use topdd::{BoxedSpec, SpecExt, Zdd};
+use topdd_problem::Run;
 
 use super::Diagram;
 use crate::errors::{Failure, Outcome};
 use crate::family::Family;
 use crate::run::{Limits, Task};
-use crate::source::Source;
 use crate::universe::Universe;
 
 /// Two diagrams over the same variables.
@@ -34,7 +34,7 @@ impl Aligned {
         let right = if identity {
             right
         } else {
-            right.reorder_with(&order, |sweep| task.building(sweep, variables, None))?
+            right.reorder_with(&order, |sweep| task.sweep(sweep, variables))?
         };
         let mut of_all = vec![2; self.order.len()];
         for (places, arities) in [(&left_places, arities(&left)), (&right_places, arities(&right))]
@@ -59,12 +59,6 @@ impl OverBoth<Zdd> {
     pub(super) fn diagram(self) -> Diagram {
         Diagram::sharing(&self.universe, self.result, self.order)
     }
-}
-
-/// Builds the diagram of a spec within limits.
-pub(super) fn built(task: &Task, spec: BoxedSpec<'_>) -> Outcome<Zdd> {
-    let variables = topdd::DdSpec::num_vars(&spec);
-    Ok(task.building(Frontier::of_boxed(spec), variables, None).zdd()?)
 }
 
 impl Diagram {
@@ -140,28 +134,13 @@ impl Diagram {
             let result = limits.run(py, move |task| work(task, aligned.specs(task)?))?;
             return Ok(Some(OverBoth { result, universe, order }));
         }
-        match other.cast::<Family>() {
-            Ok(family) => {
-                let Family { universe, source, .. } = family.get();
-                self.with_family(universe, source, limits, py, work).map(Some)
-            }
-            Err(_) => Ok(None),
-        }
-    }
-
-    /// Calls work with the specs of this diagram and of a family.
-    pub(super) fn with_family<T: Send + 'static>(
-        &self,
-        universe: &Universe,
-        source: &Arc<Source>,
-        limits: &Limits,
-        py: Python<'_>,
-        work: impl FnOnce(&Task, [BoxedSpec<'static>; 2]) -> Outcome<T> + Send + 'static,
-    ) -> Outcome<OverBoth<T>> {
+        let Ok(family) = other.cast::<Family>() else { return Ok(None) };
+        let Family { universe, problem, .. } = family.get();
         self.universe.check_same(universe, "operands", py)?;
-        let (zdd, order, source) = (self.zdd.clone(), self.order.clone(), source.clone());
-        let result = limits.run(py, move |task| work(task, [zdd.boxed(), source.spec(&order)?]))?;
+        let (zdd, order, problem) = (self.zdd.clone(), self.order.clone(), problem.clone());
+        let result =
+            limits.run(py, move |task| work(task, [zdd.boxed(), problem.spec(&order)?]))?;
         let universe = Arc::new(self.universe.combined(universe, py)?);
-        Ok(OverBoth { result, universe, order: self.order.clone() })
+        Ok(Some(OverBoth { result, universe, order: self.order.clone() }))
     }
 }

@@ -151,6 +151,12 @@ fn read(path: &Path, variables: Option<usize>) -> Outcome<(Zdd, Metadata)> {
         let options = ReadOptions::new().num_vars(variables);
         return Ok((Zdd::read_graphillion(&bytes[..], &options)?, Metadata::new()));
     }
+    if !bytes.get(1..6).is_some_and(|name| name == b"topdd") {
+        return Err(Failure::File(format!(
+            "{} is no file of topdd, which Diagram.save writes, and no dump of Graphillion",
+            path.display()
+        )));
+    }
     match AnyDiagram::load_with_metadata(path)? {
         (AnyDiagram::Zdd(zdd), metadata) => Ok((zdd, metadata)),
         (AnyDiagram::Bdd(bdd), metadata) => Ok((bdd.to_zdd()?, metadata)),

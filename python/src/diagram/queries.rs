@@ -14,7 +14,7 @@ use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::Graph;
 use crate::pictures::{self, Picture};
 use crate::report::Report;
-use crate::run::{Limits, short};
+use crate::run::{GivenLimits, Limits, short};
 use crate::solution::Solution;
 use crate::universe::Universe;
 use crate::weights::{by_variable, of_universe, probabilities};
@@ -140,7 +140,7 @@ impl Diagram {
         k: Option<&Bound<'py, PyAny>>,
         weights: Option<&Bound<'py, PyAny>>,
         max: bool,
-        limits: Option<&Bound<'py, PyDict>>,
+        limits: Option<GivenLimits>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
         if let Some(name) = k.filter(|k| k.is_instance_of::<PyString>()) {
@@ -207,7 +207,7 @@ impl Diagram {
     #[pyo3(signature = (**limits))]
     fn to_networkx<'py>(
         &self,
-        limits: Option<&Bound<'py, PyDict>>,
+        limits: Option<GivenLimits>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
         let (nodes, root) = self.long(py, &Limits::new(py, limits)?, |zdd, task| {

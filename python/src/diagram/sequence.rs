@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PySlice};
+use pyo3::types::PySlice;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use topdd::{BigUint, QueryError};
@@ -12,7 +12,7 @@ use topdd::{BigUint, QueryError};
 use super::Diagram;
 use crate::convert::{to_count, to_int};
 use crate::errors::{Failure, Outcome};
-use crate::run::Limits;
+use crate::run::{GivenLimits, Limits};
 use crate::solution::{Rows, Solution, Solutions, array, check_step, values_of};
 use crate::universe::Universe;
 
@@ -184,7 +184,7 @@ impl Diagram {
         &self,
         k: Option<&Bound<'py, PyAny>>,
         seed: Option<&Bound<'py, PyAny>>,
-        limits: Option<&Bound<'py, PyDict>>,
+        limits: Option<GivenLimits>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
         let seed: u64 = match seed {
@@ -222,7 +222,7 @@ impl Diagram {
     #[pyo3(signature = (**limits))]
     fn to_numpy<'py>(
         &self,
-        limits: Option<&Bound<'py, PyDict>>,
+        limits: Option<GivenLimits>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
         let rows = self.all_rows(py, &Limits::new(py, limits)?)?;
@@ -234,7 +234,7 @@ impl Diagram {
     fn to_dataframe<'py>(
         &self,
         library: &str,
-        limits: Option<&Bound<'py, PyDict>>,
+        limits: Option<GivenLimits>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
         let rows = self.all_rows(py, &Limits::new(py, limits)?)?;

@@ -6,9 +6,9 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyString, PyTuple};
 use topdd::{DdSpec, SpecExt, Step};
+use topdd_problem::condition::build;
 
 use super::Diagram;
-use super::align::built;
 use crate::convert::{check_unread, collected};
 use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;
@@ -59,7 +59,7 @@ impl Diagram {
         let zdd = limits.run(py, move |task| {
             list.sort();
             task.check()?;
-            built(task, list.boxed())
+            Ok(build(list.boxed(), task)?)
         })?;
         Ok(Self::new(universe, zdd, (0..variables).collect()))
     }
