@@ -29,7 +29,7 @@ use std::thread;
 /// ```
 #[derive(Debug)]
 pub struct Threads {
-    size: Size,
+    size: PoolSize,
     /// The process that has the threads.
     process: u32,
     pool: &'static ThreadPool,
@@ -37,7 +37,7 @@ pub struct Threads {
 
 /// The number of threads of a pool that was asked for, and the bytes of each stack, if not the default.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Size {
+struct PoolSize {
     threads: usize,
     stack_bytes: Option<usize>,
 }
@@ -46,7 +46,7 @@ struct Size {
 struct Idle {
     /// The process that has their threads.
     process: u32,
-    pools: Vec<(Size, &'static ThreadPool)>,
+    pools: Vec<(PoolSize, &'static ThreadPool)>,
 }
 
 static IDLE: Mutex<Idle> = Mutex::new(Idle { process: 0, pools: Vec::new() });
@@ -59,7 +59,7 @@ impl Threads {
     ///
     /// Fails if the system does not start the threads.
     pub fn take(threads: usize, stack_bytes: Option<usize>) -> Result<Self, ThreadPoolBuildError> {
-        let size = Size { threads: if threads == 0 { *CORES } else { threads }, stack_bytes };
+        let size = PoolSize { threads: if threads == 0 { *CORES } else { threads }, stack_bytes };
         let idle = idle_pools().and_then(|mut idle| {
             // The last one that became idle, whose threads may not sleep yet.
             let index = idle.pools.iter().rposition(|pool| pool.0 == size)?;
@@ -104,8 +104,8 @@ impl Drop for Threads {
     }
 }
 
-fn start_pool(size: Size) -> Result<ThreadPool, ThreadPoolBuildError> {
-    let Size { mut threads, stack_bytes } = size;
+fn start_pool(size: PoolSize) -> Result<ThreadPool, ThreadPoolBuildError> {
+    let PoolSize { mut threads, stack_bytes } = size;
     if threads > 1 {
         threads = threads_with_room(stack_bytes).map_or(threads, |most| threads.min(most));
     }

@@ -49,7 +49,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// The errors of [`count`](Frontier::count).
     pub fn count_under(&mut self, rule: Rule) -> Result<BigUint, BuildError> {
-        let payload = |arities| Ok::<_, BuildError>(Count { arities, rule });
+        let payload = |arities| Ok::<_, BuildError>(CountPayload { arities, rule });
         let (_, words) = self.engine.words(rule, payload)?;
         Ok(limbs::from_limbs(&words.unwrap_or_default()))
     }
@@ -88,12 +88,12 @@ pub fn count_bdd<S: DdSpec>(spec: &S) -> Result<BigUint, BuildError> {
 }
 
 /// The number of assignments that lead to each state.
-struct Count {
+struct CountPayload {
     arities: Arc<Arities>,
     rule: Rule,
 }
 
-impl Payload for Count {
+impl Payload for CountPayload {
     fn identity(&self) -> String {
         "counts".to_owned()
     }
@@ -249,7 +249,7 @@ fn count_by(
 ) -> Result<BTreeMap<i128, BigUint>, QueryError> {
     let arities = Arc::new(engine.begin()?);
     let limit = engine.config.memory_limit.unwrap_or(UNLIMITED);
-    let spans = Spans::new(Totals::new(weights, most, limit, rule, &arities)?);
+    let spans = WeightSpans::new(Totals::new(weights, most, limit, rule, &arities)?);
     if engine.is_alone() {
         engine.prepass(&arities, rule, &spans)?;
     } else {
@@ -335,7 +335,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 ///
 /// Totals are mostly dense between the extremes, after division. Grid paths to a state all have the
 /// same parity, and placements of queens in the same columns the same sum.
-struct Spans {
+struct WeightSpans {
     totals: Totals,
     /// For each variable and the 1-terminal, the greatest difference of two totals of one state.
     greatest: Vec<AtomicU64>,
@@ -343,10 +343,10 @@ struct Spans {
     divisor: AtomicU64,
 }
 
-impl Spans {
+impl WeightSpans {
     fn new(totals: Totals) -> Self {
         let greatest = (0..=totals.arities.num_vars()).map(|_| AtomicU64::new(0)).collect();
-        Spans { totals, greatest, divisor: AtomicU64::new(0) }
+        WeightSpans { totals, greatest, divisor: AtomicU64::new(0) }
     }
 
     /// Takes all totals of assignments for possible.
@@ -391,12 +391,12 @@ impl Spans {
     }
 }
 
-/// The words of a state in [`Spans`].
+/// The words of a state in [`WeightSpans`].
 fn span_words(words: &[u64]) -> [u64; 3] {
     words.try_into().expect("a state has three words")
 }
 
-impl Payload for Spans {
+impl Payload for WeightSpans {
     fn identity(&self) -> String {
         format!("spans of totals of weights {:016x}", self.totals.costs.fingerprint())
     }

@@ -66,13 +66,13 @@ const COMPARED: usize = 64;
 /// The first violation found, or a panic of the spec, with the arguments of the call. `Ok` means that the visited
 /// states show none.
 pub fn contract<S: DdSpec>(spec: &S, rule: Rule, limit: usize) -> Result<(), Violation> {
-    let bounds = Bounds { states: limit, per_level: usize::MAX, hashes: false };
+    let bounds = VisitLimits { states: limit, per_level: usize::MAX, hashes: false };
     guarded(spec, |spec| visit(spec, rule, bounds).map(drop))
 }
 
 /// The bounds of a visit.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+pub(super) struct VisitLimits {
     /// The maximum number of distinct states.
     pub(super) states: usize,
     /// The maximum number of distinct states of a level.
@@ -94,14 +94,14 @@ pub(super) struct Visited {
 pub(super) fn visit(
     spec: &ErasedSpec<'_>,
     rule: Rule,
-    bounds: Bounds,
+    bounds: VisitLimits,
 ) -> Result<Visited, Violation> {
     check_universe(spec)?;
     let root = spec.root_under(rule);
     check_root(spec, &root)?;
 
-    let mut levels = Levels::new(bounds);
-    levels.meet(root, || Path::ROOT);
+    let mut levels = VisitedLevels::new(bounds);
+    levels.meet(root, || StatePath::ROOT);
     // Steps lead to later variables, so the first level is complete.
     while let Some((variable, level)) = levels.pending.pop_first() {
         check_distinct(spec, variable, &level.classes)?;
@@ -141,7 +141,7 @@ pub(super) fn visit(
 fn check_distinct(
     spec: &ErasedSpec<'_>,
     variable: usize,
-    classes: &[Class<ErasedState>],
+    classes: &[StateClass<ErasedState>],
 ) -> Result<(), Violation> {
     let breach = |one: &ErasedState, other: &ErasedState| {
         let [one, other] = [one, other].map(|state| spec.describe(state));
@@ -149,7 +149,7 @@ fn check_distinct(
     };
     // By chance a hash table finds an equal state in spite of another hash.
     let hasher = RandomState::new();
-    for twins in classes.iter().map(Class::twins) {
+    for twins in classes.iter().map(StateClass::twins) {
         let hash = |state| hasher.hash_one(state);
         let mut later = twins[1..].iter().map(|(twin, _)| twin);
         let first = &twins[0].0;
@@ -170,7 +170,7 @@ fn check_distinct(
 fn check_collisions(
     spec: &ErasedSpec<'_>,
     variable: usize,
-    classes: &[Class<ErasedState>],
+    classes: &[StateClass<ErasedState>],
 ) -> Result<(), Violation> {
     let hashers = [RandomState::new(), RandomState::new()];
     let mut by_hash = HashMap::new();
@@ -190,26 +190,26 @@ const TWINS: usize = 8;
 
 /// The path to a state: the last decision, with the path before it.
 #[derive(Clone)]
-struct Path(Option<Arc<Decision>>);
+struct StatePath(Option<Arc<PathDecision>>);
 
-struct Decision {
+struct PathDecision {
     variable: usize,
     value: usize,
-    before: Path,
+    before: StatePath,
 }
 
-impl Path {
-    const ROOT: Path = Path(None);
+impl StatePath {
+    const ROOT: StatePath = StatePath(None);
 
     /// Returns the path with one more decision.
-    fn then(&self, variable: usize, value: usize) -> Path {
-        Path(Some(Arc::new(Decision { variable, value, before: self.clone() })))
+    fn then(&self, variable: usize, value: usize) -> StatePath {
+        StatePath(Some(Arc::new(PathDecision { variable, value, before: self.clone() })))
     }
 
     fn describe(&self) -> String {
         let mut values = Vec::new();
         let mut path = self;
-        while let Path(Some(decision)) = path {
+        while let StatePath(Some(decision)) = path {
             values.push(format!("{}={}", decision.variable, decision.value));
             path = &decision.before;
         }
@@ -218,7 +218,7 @@ impl Path {
     }
 }
 
-impl Drop for Decision {
+impl Drop for PathDecision {
     /// Drops a long path in a loop. The derived drop would recurse.
     fn drop(&mut self) {
         let mut before = self.before.0.take();
@@ -230,39 +230,39 @@ impl Drop for Decision {
 
 /// Equal states of a level, each with a path to it: the first, the last and a sample of the states between
 /// them. The first and the last, reached by the least and by the greatest values, often differ most.
-struct Class<State>(Reservoir<(State, Path)>);
+struct StateClass<State>(Reservoir<(State, StatePath)>);
 
-impl<State> Class<State> {
-    fn twins(&self) -> &[(State, Path)] {
+impl<State> StateClass<State> {
+    fn twins(&self) -> &[(State, StatePath)] {
         self.0.items()
     }
 }
 
-struct Level<State> {
+struct VisitedLevel<State> {
     /// In the order of their first arrivals.
-    classes: Vec<Class<State>>,
+    classes: Vec<StateClass<State>>,
     class_of: HashMap<State, usize>,
 }
 
 /// The levels that have been reached and not yet visited.
-struct Levels<State> {
-    pending: BTreeMap<usize, Level<State>>,
+struct VisitedLevels<State> {
+    pending: BTreeMap<usize, VisitedLevel<State>>,
     visited: Visited,
-    bounds: Bounds,
+    bounds: VisitLimits,
 }
 
-impl<State: Clone + Eq + Hash> Levels<State> {
-    fn new(bounds: Bounds) -> Self {
+impl<State: Clone + Eq + Hash> VisitedLevels<State> {
+    fn new(bounds: VisitLimits) -> Self {
         let visited = Visited { states: 0, all: true };
-        Levels { pending: BTreeMap::new(), visited, bounds }
+        VisitedLevels { pending: BTreeMap::new(), visited, bounds }
     }
 
     /// Adds the state of a step, and the path by which it was reached, to its class.
-    fn meet(&mut self, step: Step<State>, path: impl FnOnce() -> Path) {
+    fn meet(&mut self, step: Step<State>, path: impl FnOnce() -> StatePath) {
         let Step::To(variable, state) = step else {
             return;
         };
-        let empty = || Level { classes: Vec::new(), class_of: HashMap::new() };
+        let empty = || VisitedLevel { classes: Vec::new(), class_of: HashMap::new() };
         let level = self.pending.entry(variable).or_insert_with(empty);
         let Some(&class) = level.class_of.get(&state) else {
             let full = level.classes.len() >= self.bounds.per_level;
@@ -271,7 +271,7 @@ impl<State: Clone + Eq + Hash> Levels<State> {
             } else {
                 self.visited.states += 1;
                 level.class_of.insert(state.clone(), level.classes.len());
-                let mut class = Class(Reservoir::default());
+                let mut class = StateClass(Reservoir::default());
                 class.0.push((state, path()), TWINS);
                 level.classes.push(class);
             }

@@ -103,7 +103,7 @@ pub fn specs_over(arities: &[usize]) -> impl Strategy<Value = RandomSpec> + use<
 /// simpler.
 #[derive(Clone, Copy, Debug)]
 struct Draw {
-    kind: Kind,
+    kind: SpecKind,
     /// The index of the target among the later variables.
     later: usize,
     /// The index of the state at that variable.
@@ -111,7 +111,7 @@ struct Draw {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum SpecKind {
     Zero,
     One,
     To,
@@ -124,9 +124,9 @@ type Rows = Vec<(bool, Vec<Draw>)>;
 /// Draws steps: one in `out_of` is the 0-terminal, and one in `out_of` is the 1-terminal.
 fn draws(out_of: u8) -> impl Strategy<Value = Draw> {
     let kind = (0..out_of).prop_map(|kind| match kind {
-        0 => Kind::Zero,
-        1 => Kind::One,
-        _ => Kind::To,
+        0 => SpecKind::Zero,
+        1 => SpecKind::One,
+        _ => SpecKind::To,
     });
     // Mostly the next variable: a spec of long skips has few states.
     let later = (0..5_u8, any::<u8>()).prop_map(|(how, far)| match how {
@@ -148,14 +148,14 @@ fn rows(arity: usize) -> impl Strategy<Value = Rows> {
 
 fn build(arities: Vec<usize>, root: Draw, levels: &[Rows]) -> RandomSpec {
     let step = |draw: Draw, from: usize| match draw.kind {
-        Kind::Zero => Step::Zero,
-        Kind::To if from < levels.len() => {
+        SpecKind::Zero => Step::Zero,
+        SpecKind::To if from < levels.len() => {
             let variable = from + draw.later % (levels.len() - from);
             Step::To(variable, (draw.state % levels[variable].len()) as u32)
         }
-        Kind::One => Step::One,
+        SpecKind::One => Step::One,
         // No variable is left.
-        Kind::To => [Step::Zero, Step::One][draw.state % 2],
+        SpecKind::To => [Step::Zero, Step::One][draw.state % 2],
     };
     let rows = levels.iter().enumerate().map(|(variable, rows)| {
         let row = |(deadly, draws): &(bool, Vec<Draw>)| {

@@ -1,7 +1,7 @@
 //! Construction of diagrams: from specs, as constants, and from lists of solutions.
 
-use super::reduce::{Memory, reduce};
-use super::store::Store;
+use super::reduce::{ReductionMemory, reduce};
+use super::store::NodeStore;
 use super::{AnyValue, Bdd, Diagram, DiagramRule, Zdd, ZeroSuppressed};
 use crate::frontier::{Built, Engine, Peers};
 use crate::spec::{Arities, DdSpec, Forced, Portable, Rule, Space, SpecExt, Step};
@@ -79,7 +79,7 @@ impl<S> Frontier<'_, S> {
 }
 
 // Not generic, so it is compiled once.
-fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildError> {
+fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<NodeStore, BuildError> {
     let store = store_in_first(engine, rule)?;
     Ok(store.expect("of several processes, the others ask for the diagram in the first"))
 }
@@ -88,16 +88,17 @@ fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildError> {
 pub(crate) fn boxed(
     spec: impl DdSpec<State: Portable> + Send,
     rule: Rule,
-) -> Result<Store, BuildError> {
+) -> Result<NodeStore, BuildError> {
     store(&mut Frontier::of(spec.boxed()).engine, rule)
 }
 
 /// The store of the diagram, if this is the first or the only process.
-fn store_in_first(engine: &mut Engine<'_>, rule: Rule) -> Result<Option<Store>, BuildError> {
+fn store_in_first(engine: &mut Engine<'_>, rule: Rule) -> Result<Option<NodeStore>, BuildError> {
     let built = engine.build(rule).and_then(|built| {
         let Built { unreduced, checkpoint, mut monitor, mesh } = built;
         let peers = mesh.map(|mesh| Peers::new(mesh, monitor.watch.clone()));
-        let store = reduce(Memory::for_run(&monitor), unreduced, rule, &mut monitor, peers)?;
+        let store =
+            reduce(ReductionMemory::for_run(&monitor), unreduced, rule, &mut monitor, peers)?;
         Ok((store, checkpoint))
     });
     let (store, checkpoint) = engine.tell_others(built)?;

@@ -29,7 +29,7 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
-use store::{NodeId, ONE, Store, ZERO};
+use store::{NodeId, NodeStore, ONE, ZERO};
 
 pub use build::{bdd, zdd};
 pub use encode::{Code, Encoding, Meaning};
@@ -68,7 +68,7 @@ pub use encode::{Code, Encoding, Meaning};
 /// # Ok::<(), topdd::QueryError>(())
 /// ```
 pub struct Diagram<R> {
-    pub(crate) store: Arc<Store>,
+    pub(crate) store: Arc<NodeStore>,
     rule: PhantomData<R>,
 }
 
@@ -102,7 +102,7 @@ pub type Zdd = Diagram<ZeroSuppressed>;
 pub type Bdd = Diagram<AnyValue>;
 
 impl<R: DiagramRule> Diagram<R> {
-    pub(crate) fn new(store: Store) -> Self {
+    pub(crate) fn new(store: NodeStore) -> Self {
         Diagram { store: Arc::new(store), rule: PhantomData }
     }
 

@@ -31,12 +31,12 @@ pub struct AtomicFile {
     files: Files,
     /// The path that the caller gave, for messages.
     path: PathBuf,
-    target: Target,
+    target: ReplacedFile,
 }
 
 /// The file that a path refers to, after following symbolic links.
 #[derive(Debug)]
-enum Target {
+enum ReplacedFile {
     /// A regular file with these permissions, or no file yet.
     File { place: PathBuf, permissions: Option<Permissions> },
     /// A pipe, a device or an open file of a process. Written to in place.
@@ -56,16 +56,16 @@ impl AtomicFile {
 
     pub(crate) fn on(files: &Files, path: &Path) -> Result<Self, FileError> {
         let find = || {
-            let target = Target::find(path)?;
+            let target = ReplacedFile::find(path)?;
             match &target {
-                Target::File { place, permissions } => {
+                ReplacedFile::File { place, permissions } => {
                     if permissions.is_some() {
                         files.open(place, Access::Write)?;
                     }
                     files.create_unnamed(directory(place))?;
                 }
                 // Opening a pipe blocks until it has a reader, so only `write` opens it.
-                Target::Stream(_) => {}
+                ReplacedFile::Stream(_) => {}
             }
             Ok(target)
         };
@@ -93,8 +93,10 @@ impl AtomicFile {
             out.flush()
         };
         let done = match target {
-            Target::Stream(place) => files.open(&place, Access::Overwrite).and_then(|f| fill(&f)),
-            Target::File { place, permissions } => {
+            ReplacedFile::Stream(place) => {
+                files.open(&place, Access::Overwrite).and_then(|f| fill(&f))
+            }
+            ReplacedFile::File { place, permissions } => {
                 replace(&files, &place, permissions.as_ref(), fill)
             }
         };
@@ -102,7 +104,7 @@ impl AtomicFile {
     }
 }
 
-impl Target {
+impl ReplacedFile {
     fn find(path: &Path) -> io::Result<Self> {
         // These names look like links to files, but a replaced file would not reach the process
         // that has the old one open.
@@ -114,18 +116,21 @@ impl Target {
         for _ in 0..40 {
             match fs::symlink_metadata(&place) {
                 Ok(_) if of_process.iter().any(|dir| place.starts_with(dir)) => {
-                    return Ok(Target::Stream(place));
+                    return Ok(ReplacedFile::Stream(place));
                 }
                 Ok(found) if found.is_symlink() => {
                     place = directory(&place).join(fs::read_link(&place)?);
                 }
                 Ok(found) if found.is_file() => {
-                    return Ok(Target::File { place, permissions: Some(found.permissions()) });
+                    return Ok(ReplacedFile::File {
+                        place,
+                        permissions: Some(found.permissions()),
+                    });
                 }
                 Ok(found) if found.is_dir() => return Err(ErrorKind::IsADirectory.into()),
-                Ok(_) => return Ok(Target::Stream(place)),
+                Ok(_) => return Ok(ReplacedFile::Stream(place)),
                 Err(error) if error.kind() == ErrorKind::NotFound && names_a_file => {
-                    return Ok(Target::File { place, permissions: None });
+                    return Ok(ReplacedFile::File { place, permissions: None });
                 }
                 Err(error) => return Err(error),
             }

@@ -45,7 +45,7 @@ mod tests;
 use super::Metadata;
 #[allow(unused_imports, reason = "the docs link to it")]
 use crate::Diagram;
-use crate::diagram::store::{Edge, NodeId, Store};
+use crate::diagram::store::{NodeId, NodeStore, ValueEdge};
 use crate::diagram::{DiagramRule, build};
 use crate::error::Position;
 use crate::spec::{Arities, DdSpec, Rule, Step};
@@ -72,7 +72,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// [`FileError::Io`] when the stream fails, [`FileError::Malformed`] when its text is not of this
     /// format, and [`FileError::OtherRule`] when its diagram is under the other rule.
     pub fn read_json<I: Read>(mut input: I) -> Result<Self, FileError> {
-        let Content { rule: found, table, .. } = content(&mut input)?;
+        let JsonContent { rule: found, table, .. } = content(&mut input)?;
         if found == R::RULE {
             Ok(Diagram::new(table.build(found)?))
         } else {
@@ -117,7 +117,7 @@ impl AnyDiagram {
     ///
     /// When the stream fails, or is not in this format.
     pub fn read_json_with_metadata<I: Read>(mut input: I) -> Result<(Self, Metadata), FileError> {
-        let Content { rule, table, metadata } = content(&mut input)?;
+        let JsonContent { rule, table, metadata } = content(&mut input)?;
         let store = table.build(rule)?;
         let diagram = match rule {
             Rule::ZeroSuppressed => Zdd::new(store).into(),
@@ -137,7 +137,7 @@ struct Document {
     metadata: Metadata,
     arities: Vec<u32>,
     root: u64,
-    levels: Vec<Level>,
+    levels: Vec<JsonLevel>,
     /// A member of documents that another package writes.
     #[serde(default, rename = "level_of_var", deserialize_with = "refuse_dd")]
     _of_dd: (),
@@ -151,40 +151,40 @@ fn refuse_dd<'de, D: serde::Deserializer<'de>>(_: D) -> Result<(), D::Error> {
 }
 
 #[derive(Deserialize)]
-struct Level {
+struct JsonLevel {
     variable: usize,
-    nodes: Vec<Node>,
+    nodes: Vec<JsonNode>,
 }
 
 #[derive(Deserialize)]
-struct Node {
+struct JsonNode {
     id: u64,
     edges: Vec<(u32, u64)>,
 }
 
 /// A document that was checked.
-struct Content {
+struct JsonContent {
     rule: Rule,
-    table: Table,
+    table: NodeTable,
     metadata: Metadata,
 }
 
 /// Nodes by their positions in a table, as a spec.
-struct Table {
+struct NodeTable {
     arities: Vec<u32>,
     root: Step<u32>,
     /// The edges of each node by value, without edges to the 0-terminal.
     edges: Vec<Vec<(u32, Step<u32>)>>,
 }
 
-impl Table {
+impl NodeTable {
     /// Builds the diagram of the spec.
-    fn build(&self, rule: Rule) -> Result<Store, BuildError> {
+    fn build(&self, rule: Rule) -> Result<NodeStore, BuildError> {
         build::boxed(self, rule)
     }
 }
 
-impl DdSpec for Table {
+impl DdSpec for NodeTable {
     type State = u32;
 
     fn num_vars(&self) -> usize {
@@ -249,7 +249,7 @@ fn parse(input: &mut dyn Read) -> Result<Document, FileError> {
 
 /// Reads a document, and refuses it if a variable, a value or a node that it names does not exist.
 // Not generic, so it is compiled here.
-fn content(input: &mut dyn Read) -> Result<Content, FileError> {
+fn content(input: &mut dyn Read) -> Result<JsonContent, FileError> {
     let Document { format, version, rule, metadata, arities, root, levels, .. } = parse(input)?;
     if format != FORMAT {
         let message = format!("{format:?} is not {FORMAT:?}: this is another kind of document");
@@ -279,21 +279,21 @@ fn content(input: &mut dyn Read) -> Result<Content, FileError> {
     let Some(root) = positions.step(root) else {
         return Err(malformed("root".to_owned(), format!("there is no node {root}")));
     };
-    let mut table = Table { arities, root, edges: Vec::with_capacity(positions.0.len()) };
-    for (l, Level { variable, nodes }) in levels.into_iter().enumerate() {
-        for (n, Node { edges, .. }) in nodes.into_iter().enumerate() {
+    let mut table = NodeTable { arities, root, edges: Vec::with_capacity(positions.0.len()) };
+    for (l, JsonLevel { variable, nodes }) in levels.into_iter().enumerate() {
+        for (n, JsonNode { edges, .. }) in nodes.into_iter().enumerate() {
             let item = || format!("levels[{l}].nodes[{n}]");
             table.edges.push(positions.edges(variable, table.arities[variable], edges, item)?);
         }
     }
-    Ok(Content { rule, table, metadata })
+    Ok(JsonContent { rule, table, metadata })
 }
 
 /// The variable of each node and its position in the table, by the number of the node.
 struct Positions(HashMap<u64, (usize, u32)>);
 
 impl Positions {
-    fn new(arities: &[u32], levels: &[Level]) -> Result<Self, FileError> {
+    fn new(arities: &[u32], levels: &[JsonLevel]) -> Result<Self, FileError> {
         let mut positions = HashMap::new();
         for (l, level) in levels.iter().enumerate() {
             if level.variable >= arities.len() {
@@ -406,7 +406,12 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
-fn write(store: &Store, rule: Rule, metadata: &Metadata, out: &mut dyn Write) -> io::Result<()> {
+fn write(
+    store: &NodeStore,
+    rule: Rule,
+    metadata: &Metadata,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     let rule = match rule {
         Rule::ZeroSuppressed => ZERO_SUPPRESSED,
@@ -433,7 +438,7 @@ fn write(store: &Store, rule: Rule, metadata: &Metadata, out: &mut dyn Write) ->
             let after = if position == 0 { "" } else { "," };
             let id = level.first + position as NodeId;
             write!(out, "{after}\n{{\"id\": {id}, \"edges\": [")?;
-            for (place, Edge { value, target }) in level.edges(position).enumerate() {
+            for (place, ValueEdge { value, target }) in level.edges(position).enumerate() {
                 write!(out, "{}[{value}, {target}]", comma(place))?;
             }
             write!(out, "]}}")?;

@@ -1,6 +1,6 @@
 //! Common parts of all pictures.
 
-use crate::diagram::store::{Edge, LevelView, NodeId, Store};
+use crate::diagram::store::{LevelView, NodeId, NodeStore, ValueEdge};
 use crate::spec::Rule;
 use std::fmt;
 
@@ -15,11 +15,11 @@ pub(super) struct Arrow {
 
 /// The arrows that leave a node of a level, by their least values. Of a two-valued node there is
 /// one for each value, so that each has its style.
-pub(super) fn arrows(store: &Store, level: &LevelView<'_>, position: usize) -> Vec<Arrow> {
-    let edges: Vec<Edge> = level.edges(position).collect();
+pub(super) fn arrows(store: &NodeStore, level: &LevelView<'_>, position: usize) -> Vec<Arrow> {
+    let edges: Vec<ValueEdge> = level.edges(position).collect();
     if store.arities.get(level.variable) == 2 {
-        let arrow = |edge: &Edge| {
-            let Edge { value, target } = *edge;
+        let arrow = |edge: &ValueEdge| {
+            let ValueEdge { value, target } = *edge;
             Arrow { target, label: value.to_string(), dashed: value == 0 }
         };
         return edges.iter().map(arrow).collect();
@@ -58,7 +58,7 @@ fn runs(values: impl IntoIterator<Item = u32>) -> String {
 pub(super) struct Title<'a> {
     pub(super) name: &'static str,
     pub(super) rule: Rule,
-    pub(super) store: &'a Store,
+    pub(super) store: &'a NodeStore,
 }
 
 impl fmt::Display for Title<'_> {

@@ -1,18 +1,20 @@
 //! Checkpoints: finding one when a run begins, saving one between two levels, and resuming it.
 //!
-//! [`open_storage`] opens the directories of a run and finds its checkpoint. [`save`] writes a [`Snapshot`] of the sweep,
+//! [`open_storage`] opens the directories of a run and finds its checkpoint. [`save`] writes a [`SweepSnapshot`] of the sweep,
 //! and [`restore`] reads it. The files are in [`disk`](super::disk), and the checkpoints of another number of processes in
 //! [`exchange`](super::exchange).
 
-use super::disk::{Blob, Checkpoint, Directory, Disk, Extent, Identity, Manifest, Storage, unfit};
+use super::disk::{
+    Blob, Checkpoint, Directory, Disk, Extent, Manifest, RunIdentity, Storage, unfit,
+};
 use super::exchange::{self, Exchange, SavedPart};
-use super::expander::Input;
+use super::expander::SweepInput;
 use super::level::{Incoming, Level, MAX_PARTITIONS};
 use super::memory::{SweepData, WorkingSet};
-use super::monitor::{Config, Monitor, Watch};
+use super::monitor::{Monitor, RunConfig, Watch};
 use super::payload::{OneTerminal, is_width};
 use super::report::LevelReport;
-use super::spill_file::{Segment, SpillFile};
+use super::spill_file::{FileSegment, SpillFile};
 use super::unreduced::{ForcedChain, UnreducedLevel};
 use crate::Map;
 use crate::number::UpperBound;
@@ -24,7 +26,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The checkpoint that a run resumes.
-pub(super) enum Saved {
+pub(super) enum SavedRun {
     /// No checkpoint: the run begins anew.
     None,
     /// The checkpoint of this process.
@@ -36,16 +38,16 @@ pub(super) enum Saved {
 /// Opens the directories of a run, and finds its checkpoint. `identity` returns the identity of the
 /// run, from its key. Several processes choose together which checkpoint they resume.
 pub(super) fn open_storage(
-    config: &Config,
+    config: &RunConfig,
     watch: &Watch,
-    identity: impl FnOnce(&str) -> Identity,
+    identity: impl FnOnce(&str) -> RunIdentity,
     exchange: &mut dyn Exchange,
-) -> Result<(Storage, Saved), BuildError> {
+) -> Result<(Storage, SavedRun), BuildError> {
     let files = &config.files;
     let spill = config.spill_dir.as_ref().map(|dir| Disk::unnamed(files, dir)).transpose()?;
     let (watch, memory_limit) = (watch.clone(), config.memory_limit);
     let mut storage = Storage { spill, checkpoint: None, watch, memory_limit };
-    let Some((dir, key)) = &config.checkpoint else { return Ok((storage, Saved::None)) };
+    let Some((dir, key)) = &config.checkpoint else { return Ok((storage, SavedRun::None)) };
     let interval = config.checkpoint_interval.unwrap_or(Checkpoint::MIN_INTERVAL);
     let check = || storage.watch.check(None);
     let identity = identity(key);
@@ -66,12 +68,12 @@ pub(super) fn open_storage(
         exchange::earlier_directories(Directory { files, path: dir }, rank)?;
     // Of several processes, all have a manifest here or none has, because they chose together.
     let saved = if let Some(manifest) = manifest {
-        Saved::Own(manifest)
+        SavedRun::Own(manifest)
     } else {
         let found =
             exchange::find_parts(Directory { files, path: dir }, &identity, exchange, &check)?;
         checkpoint.replaces = found.locked;
-        if found.parts.is_empty() { Saved::None } else { Saved::Parts(found.parts) }
+        if found.parts.is_empty() { SavedRun::None } else { SavedRun::Parts(found.parts) }
     };
     storage.checkpoint = Some(checkpoint);
     Ok((storage, saved))
@@ -112,7 +114,7 @@ pub(super) fn save(
 ///
 /// Fails with [`BuildError::SpecChanged`] if sampled states have other steps.
 pub(super) fn compare_spec(
-    saved: &Saved,
+    saved: &SavedRun,
     key: &str,
     set: &mut WorkingSet<'_>,
     exchange: &mut dyn Exchange,
@@ -120,9 +122,13 @@ pub(super) fn compare_spec(
     let WorkingSet { input, storage, .. } = set;
     let dir = |own: &Checkpoint| own.disk.dir.clone();
     let parts: Vec<(PathBuf, &Manifest)> = match saved {
-        Saved::None => return Ok(()),
-        Saved::Own(manifest) => storage.checkpoint.iter().map(|own| (dir(own), manifest)).collect(),
-        Saved::Parts(parts) => parts.iter().map(|of| (of.disk.dir.clone(), &of.manifest)).collect(),
+        SavedRun::None => return Ok(()),
+        SavedRun::Own(manifest) => {
+            storage.checkpoint.iter().map(|own| (dir(own), manifest)).collect()
+        }
+        SavedRun::Parts(parts) => {
+            parts.iter().map(|of| (of.disk.dir.clone(), &of.manifest)).collect()
+        }
     };
     let (num_vars, check) = (input.arities.num_vars(), || storage.watch.check(None));
     let mut changed = Ok(());
@@ -142,12 +148,12 @@ pub(super) fn compare_spec(
 pub(super) fn restore(
     manifest: &Manifest,
     disk: &Disk,
-    input: Input<'_>,
+    input: SweepInput<'_>,
     data: &mut SweepData,
     exchange: &mut dyn Exchange,
     monitor: &mut Monitor<'_, '_>,
 ) -> Result<(), BuildError> {
-    let saved = Snapshot::read(manifest, disk, input)?;
+    let saved = SweepSnapshot::read(manifest, disk, input)?;
     if let Some(sent) = exchange.sent() {
         *sent = Portable::read(&mut &saved.sent[..]).ok_or_else(|| unfit(&disk.dir))?;
     }
@@ -162,7 +168,7 @@ pub(super) fn restore(
 
 /// The content of a checkpoint, without the [attempt](super::exchange::Exchange::attempt), which
 /// [`saved_level`](super::exchange::saved_level) reads.
-pub(super) struct Snapshot {
+pub(super) struct SweepSnapshot {
     pub(super) peak_bytes: usize,
     pub(super) reports: Vec<LevelReport>,
     pub(super) ones: OneTerminal,
@@ -201,7 +207,7 @@ crate::portable!(SavedLevel {
 struct SavedFile {
     blob: Option<u64>,
     width: usize,
-    segments: Vec<Option<Segment>>,
+    segments: Vec<Option<FileSegment>>,
 }
 
 crate::portable!(SavedFile { blob, width, segments });
@@ -222,12 +228,12 @@ type Head = (u64, usize, Vec<LevelReport>, OneTerminal, Vec<SavedLevel>);
 /// The files of blocks of a checkpoint, by number.
 type Blobs = Map<u64, Arc<Blob>>;
 
-impl Snapshot {
+impl SweepSnapshot {
     /// Decodes the content of a checkpoint in the directory of `disk`.
     pub(super) fn read(
         manifest: &Manifest,
         disk: &Disk,
-        input: Input<'_>,
+        input: SweepInput<'_>,
     ) -> Result<Self, BuildError> {
         let blobs = manifest.blobs(disk)?;
         let damaged = || unfit(&disk.dir);
@@ -248,7 +254,7 @@ impl Snapshot {
         let blob = |number: Option<u64>| blobs.get(&number?).cloned();
         let finished = (0..count).map(|_| UnreducedLevel::read(bytes, blob));
         let finished = finished.collect::<Option<_>>().ok_or_else(damaged)?;
-        Ok(Snapshot { peak_bytes, reports, ones, pending, finished, sent: bytes.to_vec() })
+        Ok(SweepSnapshot { peak_bytes, reports, ones, pending, finished, sent: bytes.to_vec() })
     }
 }
 
@@ -281,7 +287,7 @@ impl SavedLevel {
     }
 
     /// Whether the level may be one of the run.
-    fn is_valid(&self, input: Input<'_>) -> bool {
+    fn is_valid(&self, input: SweepInput<'_>) -> bool {
         let fits =
             |file: &SavedFile| file.width <= self.width && file.segments.len() == self.partitions;
         self.partitions.is_power_of_two()
@@ -292,7 +298,7 @@ impl SavedLevel {
     }
 
     /// Makes the level. Returns `None` if its data is not valid.
-    fn load(self, input: Input<'_>, blobs: &Blobs) -> Result<Option<Level>, BuildError> {
+    fn load(self, input: SweepInput<'_>, blobs: &Blobs) -> Result<Option<Level>, BuildError> {
         if !self.is_valid(input) {
             return Ok(None);
         }

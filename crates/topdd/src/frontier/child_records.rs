@@ -26,7 +26,7 @@ pub(super) trait RecordLists: Any + Send {
 pub(super) type ByPartition<'a> = Vec<&'a mut dyn Records>;
 
 /// [`RecordLists`] of one type of state.
-pub(super) struct Lists<S> {
+pub(super) struct TypedLists<S> {
     /// For the next level, by partition.
     pub(super) adjacent: Vec<Blocks<S>>,
     /// For each long destination, by partition.
@@ -42,10 +42,10 @@ const MIN_LISTS: usize = 16;
 /// The most spare lists of records. Their bytes are added up after each batch.
 const MAX_SPARE: usize = 1 << 8;
 
-impl<S: State> Lists<S> {
+impl<S: State> TypedLists<S> {
     pub(super) fn new() -> Self {
         let adjacent = Vec::with_capacity(MIN_LISTS);
-        Lists { adjacent, long: Vec::new(), spare: Vec::new() }
+        TypedLists { adjacent, long: Vec::new(), spare: Vec::new() }
     }
 
     /// Adds lists for another long destination, a level of `partitions` partitions.
@@ -62,7 +62,7 @@ impl<S: State> Lists<S> {
     }
 }
 
-impl<S: State> RecordLists for Lists<S> {
+impl<S: State> RecordLists for TypedLists<S> {
     fn reset(&mut self, adjacent: usize) {
         Self::reset_lists(&mut self.adjacent, adjacent);
         // The lists of the first destination are the first to be used again: the first destination

@@ -5,8 +5,8 @@ use super::disk::Storage;
 use super::level::{CHECK_INTERVAL, Incoming, Level, Numbering, Place};
 use super::monitor::Sharing;
 use super::unreduced::{
-    Chunk, ChunkSizes, ContentsMut, EdgeCode, EdgeStack, ForcedChain, LongDestination, LongTarget,
-    StoredIncoming, Target, UnreducedLevel, Way, move_to_disk,
+    Chunk, ChunkSizes, ContentsMut, EdgeCode, EdgeStack, EdgeTarget, ForcedChain, LongDestination,
+    LongTarget, LongWay, StoredIncoming, UnreducedLevel, move_to_disk,
 };
 use crate::BuildError;
 use crate::Map;
@@ -17,8 +17,9 @@ const fn of_level(unit: &'static str, limit: u64) -> SizeLimit {
     SizeLimit { what: "a level", unit, limit }
 }
 
-const STATE_LIMIT: SizeLimit = of_level("states", Target::MAX_STATES - 1);
-const LONG_LIMIT: SizeLimit = of_level("ways on which its edges skip variables", Target::MAX_LONG);
+const STATE_LIMIT: SizeLimit = of_level("states", EdgeTarget::MAX_STATES - 1);
+const LONG_LIMIT: SizeLimit =
+    of_level("ways on which its edges skip variables", EdgeTarget::MAX_LONG);
 
 /// The edges of a sweep.
 #[derive(Default)]
@@ -31,7 +32,7 @@ pub(super) struct EdgeStore {
     pub(super) stack: EdgeStack,
     /// For each destination of long edges from the last level, its index in
     /// [`UnreducedLevel::long`].
-    entries: Map<Way, u32>,
+    entries: Map<LongWay, u32>,
     /// Size in bytes of all levels but the last, without the words of their chunks.
     finished_bytes: usize,
     /// The places at the next level that records of a batch were merged into, by partition: the merge
@@ -96,7 +97,7 @@ impl EdgeStore {
         chain: ForcedChain,
         starts: impl FnOnce() -> Box<[u32]>,
     ) -> Result<u32, BuildError> {
-        let way = Way { to, chain, part: self.part };
+        let way = LongWay { to, chain, part: self.part };
         if let Some(&entry) = self.entries.get(&way) {
             return Ok(entry);
         }
@@ -139,10 +140,13 @@ impl EdgeStore {
             let mut long = output.long.iter();
             for (&destination, code) in output.edge_bytes.iter().zip(codes) {
                 let target = match destination {
-                    TO_ONE => Target::One,
+                    TO_ONE => EdgeTarget::One,
                     TO_LONG => {
                         let to = long.next().expect("every long edge has a target");
-                        Target::Long(LongTarget { entry: output.entries[to.entry as usize], ..*to })
+                        EdgeTarget::Long(LongTarget {
+                            entry: output.entries[to.entry as usize],
+                            ..*to
+                        })
                     }
                     partition => {
                         let partition = usize::from(partition);
@@ -246,7 +250,7 @@ impl EdgeStore {
         let sizes = ChunkSizes { nodes, edges, ..ChunkSizes::default() };
         let (mut chunk, contents) = self.stack.push(&[sizes]).remove(0);
         for (code, &partition) in contents.codes.iter_mut().zip(lists) {
-            *code = Target::Long(LongTarget { entry, partition }).code();
+            *code = EdgeTarget::Long(LongTarget { entry, partition }).code();
         }
         chunk.skips = true;
         self.last().chunks.push(chunk);

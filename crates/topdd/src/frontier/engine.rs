@@ -2,17 +2,17 @@
 
 use super::alike::AlikeSweep;
 use super::checkpoint::open_storage;
-use super::disk::{Checkpoint, Identity};
+use super::disk::{Checkpoint, RunIdentity};
 use super::edges::EdgeStore;
 use super::exchange::{Alone, Exchange, Mesh, Peers};
 use super::expander::checks;
-use super::expander::{ForcedPolicy, Input, Source};
-use super::monitor::{Callbacks, Config, Monitor, Watch};
+use super::expander::{ForcedPolicy, Source, SweepInput};
+use super::monitor::{Callbacks, Monitor, RunConfig, Watch};
 use super::payload::{NoValues, Payload};
 use super::report::Report;
-use super::states::Needs;
+use super::states::StateNeeds;
 use super::sweep::{Sweep, Swept};
-use super::unreduced::{Target, Unreduced};
+use super::unreduced::{EdgeTarget, UnreducedDiagram};
 use super::workers::Workers;
 use crate::BuildError;
 use crate::error::{ReportedError, caught};
@@ -24,7 +24,7 @@ use std::time::Instant;
 /// All of a [`Frontier`] that does not depend on the type of the spec.
 pub(crate) struct Engine<'a> {
     pub(super) source: Box<dyn Source + 'a>,
-    pub(crate) config: Config,
+    pub(crate) config: RunConfig,
     pub(super) callbacks: Callbacks<'a>,
     pub(super) report: Report,
     /// The checkpoint of a run that is done, if it is kept.
@@ -39,7 +39,7 @@ impl<'a> Engine<'a> {
     pub(super) fn new(source: Box<dyn Source + 'a>) -> Self {
         Engine {
             source,
-            config: Config::default(),
+            config: RunConfig::default(),
             callbacks: Callbacks::default(),
             report: Report::default(),
             finished: None,
@@ -123,8 +123,9 @@ impl<'a> Engine<'a> {
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, BuildError> {
         let arities = self.begin()?;
         let processes = self.mesh.as_ref().map_or(1, |mesh| mesh.processes());
-        if processes > Target::MAX_PARTITIONS {
-            let (what, limit) = ("a cluster that builds a diagram", Target::MAX_PARTITIONS as u64);
+        if processes > EdgeTarget::MAX_PARTITIONS {
+            let (what, limit) =
+                ("a cluster that builds a diagram", EdgeTarget::MAX_PARTITIONS as u64);
             return Err(BuildError::TooLarge { what, unit: "processes", limit });
         }
         let (swept, monitor, mesh) = self.sweep(&NoValues::Edges, rule, &arities)?;
@@ -135,7 +136,7 @@ impl<'a> Engine<'a> {
         let mut trimmer = HeapTrimmer::under(monitor.config.memory_limit);
         trimmer.note(monitor.report.peak_bytes);
         trimmer.note(stack.bytes());
-        let unreduced = Unreduced { arities, levels, stack, root_is_one };
+        let unreduced = UnreducedDiagram { arities, levels, stack, root_is_one };
         Ok(Built { unreduced, checkpoint, monitor, mesh })
     }
 
@@ -165,12 +166,12 @@ impl<'a> Engine<'a> {
             watch.failure = mesh.as_ref().map(|mesh| mesh.failure());
             let workers = Workers::new(config.threads)?;
             let mut monitor = Monitor { config, callbacks, report, watch, workers, called: 0 };
-            let expander = &*source.expander(Needs {
+            let expander = &*source.expander(StateNeeds {
                 portable_routes: config.checkpoint.is_some() || mesh.is_some(),
                 heap_bytes: config.memory_limit.is_some(),
                 checks: checks(config.checked),
             });
-            let input = Input { expander, payload, arities, rule };
+            let input = SweepInput { expander, payload, arities, rule };
             let watch = &monitor.watch;
             let mut peers = mesh.as_deref_mut().map(|mesh| Peers::new(mesh, watch.clone()));
             if let Some(peers) = &mut peers {
@@ -202,13 +203,13 @@ impl<'a> Engine<'a> {
 }
 
 /// The identity of a run with this key.
-fn identity(key: &str, input: Input<'_>) -> Identity {
+fn identity(key: &str, input: SweepInput<'_>) -> RunIdentity {
     let root = input.expander.root(input.rule, &mut |_| Vec::new()).map(|root| {
         let mut state = Vec::new();
         root.write_states(0..1, &mut state);
         state
     });
-    Identity::new(key, &input.payload.identity(), input.rule, input.arities, root)
+    RunIdentity::new(key, &input.payload.identity(), input.rule, input.arities, root)
 }
 
 /// A finished sweep with the monitor and the other processes of its run.
@@ -216,7 +217,7 @@ type SweptRun<'f, 'a> = (Swept, Monitor<'f, 'a>, Option<&'f mut (dyn Mesh + 'a)>
 
 /// The result of a sweep that stored the edges.
 pub(crate) struct Built<'f, 'a> {
-    pub(crate) unreduced: Unreduced,
+    pub(crate) unreduced: UnreducedDiagram,
     pub(crate) checkpoint: Option<Checkpoint>,
     /// For the reduction.
     pub(crate) monitor: Monitor<'f, 'a>,

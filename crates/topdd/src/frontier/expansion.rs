@@ -5,7 +5,7 @@
 use super::child_records::{ChildRecords, Destination};
 use super::disk::Storage;
 use super::exchange::{Exchange, RemoteRecords};
-use super::expander::{ExpansionInput, Input, Routing};
+use super::expander::{ExpansionInput, Routing, SweepInput};
 use super::level::{Level, MAX_PARTITIONS, MergedFiles, NEIGHBOURS, expected_states};
 use super::memory::{BatchShape, WorkingSet};
 use super::merge::{LevelRecords, merge};
@@ -68,7 +68,7 @@ pub(super) struct Group {
 
 impl LevelExpansion {
     /// The expansion of a level, before its first batch.
-    pub(super) fn new(variable: usize, level: Box<Level>, input: Input<'_>) -> Self {
+    pub(super) fn new(variable: usize, level: Box<Level>, input: SweepInput<'_>) -> Self {
         LevelExpansion {
             variable,
             // Records of edges to the 1-terminal include the variables that are 0 after them.

@@ -5,9 +5,9 @@
 use super::disk::Storage;
 use super::expander::Expander;
 use super::monitor::{Monitor, Sharing};
-use super::spill_file::{Segment, SpillFile, SpilledPartition};
+use super::spill_file::{FileSegment, SpillFile, SpilledPartition};
 use super::states::States;
-use super::unreduced::{EdgeCode, ForcedChain, Target};
+use super::unreduced::{EdgeCode, EdgeTarget, ForcedChain};
 use crate::BuildError;
 use crate::number::UpperBound;
 use bytemuck::{Pod, Zeroable};
@@ -163,7 +163,7 @@ impl Level {
         let mut segments = vec![None; self.partitions.len()];
         for number in partitions {
             let states = &*self.partitions[number];
-            segments[number] = Segment::write(states, self.width, storage, &mut blob)?;
+            segments[number] = FileSegment::write(states, self.width, storage, &mut blob)?;
         }
         Ok(SpillFile { blob: Arc::new(blob), width: self.width, segments })
     }
@@ -348,8 +348,8 @@ crate::portable!(Place { 0 });
 impl Place {
     /// The target of an adjacent edge to the state, which has no number yet.
     #[inline]
-    pub(super) fn target(self) -> Target {
-        Target::Adjacent(self.0)
+    pub(super) fn target(self) -> EdgeTarget {
+        EdgeTarget::Adjacent(self.0)
     }
 
     /// The index of the partition, out of `partitions`, and the index of the state there.
@@ -422,9 +422,9 @@ impl Numbering {
 
     /// The adjacent edge to the state at a place, which is in this partition and not in a merged file.
     #[inline]
-    pub(super) fn adjacent(&self, partition: usize, Place(place): Place) -> Target {
+    pub(super) fn adjacent(&self, partition: usize, Place(place): Place) -> EdgeTarget {
         // The number of partitions is a power of two, so no division is needed.
-        Target::Adjacent(self.bases[partition] + (place >> self.bases.len().trailing_zeros()))
+        EdgeTarget::Adjacent(self.bases[partition] + (place >> self.bases.len().trailing_zeros()))
     }
 
     /// Replaces the places in adjacent edges by numbers. Other edges are not changed.
@@ -435,7 +435,7 @@ impl Numbering {
                 let (partition, index) = ((place & mask) as usize, place >> shift);
                 let merged = self.merged.get(partition);
                 let index = merged.map_or(index, |merged| merged.new_indices[index as usize]);
-                *code = Target::Adjacent(self.bases[partition] + index).code();
+                *code = EdgeTarget::Adjacent(self.bases[partition] + index).code();
             }
         }
     }
@@ -502,7 +502,7 @@ impl<'a> Pool<'a> {
         monitor: &Monitor<'_, '_>,
     ) -> Self {
         // If edges are not stored, the number of pages that a core can write to alternately is the limit.
-        let most = if stores_edges { Target::MAX_PARTITIONS } else { MAX_PARTITIONS } as u64;
+        let most = if stores_edges { EdgeTarget::MAX_PARTITIONS } else { MAX_PARTITIONS } as u64;
         let (threads, spill_limit) = (monitor.workers.threads, monitor.config.spill_limit());
         let state_bytes = expander.new_states(0).record_bytes();
         let (spare, asked, heap_of_state) = (Vec::new(), [0; 2], 0);
@@ -584,8 +584,8 @@ mod tests {
     use super::super::disk::Disk;
     use super::super::expander::SpecExpander;
     use super::super::monitor::Watch;
-    use super::super::states::{Needs, Pass, StateType, of_type};
-    use super::super::table::Table;
+    use super::super::states::{Pass, StateNeeds, StateType, of_type};
+    use super::super::table::StateTable;
     use super::super::workers::Workers;
     use super::*;
     use crate::constraint;
@@ -594,7 +594,7 @@ mod tests {
     use std::sync::Arc;
 
     /// The table of a partition.
-    fn table(partition: &mut Box<dyn States>) -> &mut Table<u64> {
+    fn table(partition: &mut Box<dyn States>) -> &mut StateTable<u64> {
         of_type(&mut **partition)
     }
 
@@ -604,7 +604,7 @@ mod tests {
         partitions: usize,
         states: impl Iterator<Item = u64>,
     ) -> Level {
-        let fresh = || Box::new(Table::new(state_type, 0)) as Box<dyn States>;
+        let fresh = || Box::new(StateTable::new(state_type, 0)) as Box<dyn States>;
         let mut level = Level::new((0..partitions).map(|_| fresh()).collect(), 0);
         let incoming = level.find_or_add_incoming(ForcedChain::EMPTY, partitions);
         for state in states {
@@ -630,7 +630,7 @@ mod tests {
 
     #[test]
     fn spilled_states_leave_their_tables_or_nothing() {
-        let state_type = Arc::new(StateType::new(Some(Codec::new()), Needs::default()));
+        let state_type = Arc::new(StateType::new(Some(Codec::new()), StateNeeds::default()));
         let spill = Disk::unnamed(&Files::default(), &std::env::temp_dir()).unwrap();
         let watch = Watch::start(None, None);
         let storage = Storage { spill: Some(spill), checkpoint: None, watch, memory_limit: None };
@@ -652,7 +652,7 @@ mod tests {
     /// The numbers of a complete level are the order of its states.
     #[test]
     fn parts_of_a_split_partition_are_read_in_the_order_of_its_states() {
-        let state_type = Arc::new(StateType::new(Some(Codec::new()), Needs::default()));
+        let state_type = Arc::new(StateType::new(Some(Codec::new()), StateNeeds::default()));
         let spill = Disk::unnamed(&Files::default(), &std::env::temp_dir()).unwrap();
         let watch = Watch::start(None, None);
         let storage = Storage {
@@ -688,7 +688,7 @@ mod tests {
 
     #[test]
     fn repartitioned_states_are_found_in_their_partitions_and_by_earlier_edges() {
-        let state_type = Arc::new(StateType::new(None, Needs::default()));
+        let state_type = Arc::new(StateType::new(None, StateNeeds::default()));
         let workers = Workers::new(Some(3)).unwrap();
         let watch = Watch::start(None, None);
         for (old, new) in [(1, 4), (2, 16), (8, 128)] {
@@ -717,7 +717,7 @@ mod tests {
     #[test]
     fn few_small_partitions_stay_that_were_not_requested_recently() {
         let spec = constraint::at_most(9, 2);
-        let expander = SpecExpander::new(&spec, None, Needs::default());
+        let expander = SpecExpander::new(&spec, None, StateNeeds::default());
         // An emptied partition keeps the memory for its one state, 8 kB of words.
         let emptied = || {
             let root = expander.root(Rule::ZeroSuppressed, &mut |_| vec![0; 1 << 10]);

@@ -10,7 +10,7 @@
 use super::child_records::ChildRecords;
 use super::disk::Storage;
 use super::edges::EdgeStore;
-use super::expander::{ForcedPolicy, Input};
+use super::expander::{ForcedPolicy, SweepInput};
 use super::expansion::LevelExpansion;
 use super::level::{Level, PendingLevels, Pool};
 use super::monitor::{Monitor, limit_too_small};
@@ -32,7 +32,7 @@ pub(super) struct SweepData {
 
 /// The data of a sweep, the memory that it uses again, and its directories.
 pub(super) struct WorkingSet<'a> {
-    pub(super) input: Input<'a>,
+    pub(super) input: SweepInput<'a>,
     pub(super) data: SweepData,
     pub(super) pool: Pool<'a>,
     /// One for each group of a batch.
@@ -47,7 +47,7 @@ pub(super) struct WorkingSet<'a> {
 
 impl<'a> WorkingSet<'a> {
     pub(super) fn new(
-        input: Input<'a>,
+        input: SweepInput<'a>,
         storage: Storage,
         rank: Rank,
         monitor: &Monitor<'_, '_>,
@@ -139,26 +139,28 @@ impl<'a> WorkingSet<'a> {
 
     fn spill_part(
         &mut self,
-        part: Part,
+        part: SpilledPart,
         level: Option<&mut LevelExpansion>,
     ) -> Result<(), BuildError> {
         let storage = &self.storage;
         let pending = &mut self.data.pending;
         match (part, level) {
-            (Part::Pool, _) => self.pool.empty(),
-            (Part::ChildRecords, _) => self.child_records.clear(),
-            (Part::Edges, _) => return self.data.edges.spill(storage),
-            (Part::States { variable }, _) => {
+            (SpilledPart::Pool, _) => self.pool.empty(),
+            (SpilledPart::ChildRecords, _) => self.child_records.clear(),
+            (SpilledPart::Edges, _) => return self.data.edges.spill(storage),
+            (SpilledPart::States { variable }, _) => {
                 return pending.change(variable, |of| of.spill_all(storage));
             }
-            (Part::NextStates { variable }, _) => {
+            (SpilledPart::NextStates { variable }, _) => {
                 let keep =
                     |of: &mut Level| of.spill_keeping_tables(0..of.partitions.len(), storage);
                 return pending.change(variable, keep);
             }
-            (Part::Tables { variable }, _) => pending.change(variable, Level::free_tables),
-            (Part::Unopened { keep }, Some(level)) => return level.spill_unopened(keep, storage),
-            (Part::Unopened { .. }, None) => {}
+            (SpilledPart::Tables { variable }, _) => pending.change(variable, Level::free_tables),
+            (SpilledPart::Unopened { keep }, Some(level)) => {
+                return level.spill_unopened(keep, storage);
+            }
+            (SpilledPart::Unopened { .. }, None) => {}
         }
         Ok(())
     }
@@ -230,7 +232,7 @@ pub(super) struct BatchShape {
 
 /// A part of the working set that is freed or moved to disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum SpilledPart {
     /// Memory for reuse: spare partitions.
     Pool,
     /// Memory for reuse: the lists of records, which are empty between two batches.
@@ -250,7 +252,7 @@ pub(super) enum Part {
 /// A part to spill, if more than `above` bytes are in use when its turn comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spill {
-    pub(super) part: Part,
+    pub(super) part: SpilledPart,
     pub(super) above: usize,
 }
 
@@ -359,33 +361,33 @@ impl Budget {
     pub(super) fn spills(target: usize, sizes: &SpillSizes) -> Vec<Spill> {
         let worth = target / WORTH_SHARE;
         let step = |part| Spill { part, above: target };
-        let mut spills = vec![step(Part::Pool), step(Part::ChildRecords)];
+        let mut spills = vec![step(SpilledPart::Pool), step(SpilledPart::ChildRecords)];
         for is_worth in [true, false] {
             let is_due = |bytes: usize| bytes > 0 && (bytes > worth) == is_worth;
             if is_due(sizes.edges) {
-                spills.push(step(Part::Edges));
+                spills.push(step(SpilledPart::Edges));
             }
             for &(variable, bytes) in &sizes.pending {
                 let is_next = sizes.next == Some(variable);
                 // While the next level is small, the unopened rest of this level is spilled instead.
                 if is_next && is_worth && bytes < target / OPEN_SHARE {
-                    spills.push(step(Part::Unopened { keep: target / OPEN_SHARE }));
+                    spills.push(step(SpilledPart::Unopened { keep: target / OPEN_SHARE }));
                 }
                 if !is_due(bytes) {
                     continue;
                 }
                 if is_next {
-                    spills.push(step(Part::NextStates { variable }));
+                    spills.push(step(SpilledPart::NextStates { variable }));
                     // The tables stay only if `worth` bytes are free besides.
                     let above = target - worth;
-                    spills.push(Spill { part: Part::Tables { variable }, above });
+                    spills.push(Spill { part: SpilledPart::Tables { variable }, above });
                 } else {
-                    spills.push(step(Part::States { variable }));
+                    spills.push(step(SpilledPart::States { variable }));
                 }
             }
-            spills.push(step(Part::Unopened { keep: 0 }));
+            spills.push(step(SpilledPart::Unopened { keep: 0 }));
         }
-        let tables = sizes.next.map(|variable| step(Part::Tables { variable }));
+        let tables = sizes.next.map(|variable| step(SpilledPart::Tables { variable }));
         spills.extend(tables);
         spills
     }
@@ -424,22 +426,22 @@ mod tests {
         let sizes =
             SpillSizes { edges: 10, pending: vec![(9, 300), (8, 20), (6, 100)], next: Some(6) };
         let spills = Budget::spills(target, &sizes);
-        let parts: Vec<Part> = spills.iter().map(|spill| spill.part).collect();
+        let parts: Vec<SpilledPart> = spills.iter().map(|spill| spill.part).collect();
         let expected = [
-            Part::Pool,
-            Part::ChildRecords,
-            Part::States { variable: 9 },
-            Part::Unopened { keep: 175 },
-            Part::NextStates { variable: 6 },
-            Part::Tables { variable: 6 },
-            Part::Unopened { keep: 0 },
-            Part::Edges,
-            Part::States { variable: 8 },
-            Part::Unopened { keep: 0 },
-            Part::Tables { variable: 6 },
+            SpilledPart::Pool,
+            SpilledPart::ChildRecords,
+            SpilledPart::States { variable: 9 },
+            SpilledPart::Unopened { keep: 175 },
+            SpilledPart::NextStates { variable: 6 },
+            SpilledPart::Tables { variable: 6 },
+            SpilledPart::Unopened { keep: 0 },
+            SpilledPart::Edges,
+            SpilledPart::States { variable: 8 },
+            SpilledPart::Unopened { keep: 0 },
+            SpilledPart::Tables { variable: 6 },
         ];
         assert_eq!(parts, expected);
-        let tables = spills.iter().find(|spill| spill.part == Part::Tables { variable: 6 });
+        let tables = spills.iter().find(|spill| spill.part == SpilledPart::Tables { variable: 6 });
         assert_eq!(tables.map(|spill| spill.above), Some(700 - 700 / WORTH_SHARE));
     }
 

@@ -1,15 +1,15 @@
 //! Merging the records of a batch into the partitions of their levels.
 //!
-//! A partition merges its records in [`Table`](super::table::Table), where equal states meet.
+//! A partition merges its records in [`StateTable`](super::table::StateTable), where equal states meet.
 
 use super::child_records::ByPartition;
 use super::disk::Storage;
-use super::expander::Input;
+use super::expander::SweepInput;
 use super::level::{Level, MAX_PARTITIONS, PendingLevels, Place, Places};
 use super::monitor::{Check, Sharing};
 use super::payload::{Combiner, Payload, combiner_at};
 use super::states::{ArrivalList, Records, States};
-use super::unreduced::Target;
+use super::unreduced::EdgeTarget;
 use crate::number::UpperBound;
 use crate::{BuildError, heap};
 use std::collections::BTreeMap;
@@ -65,7 +65,7 @@ impl LevelRecords<'_> {
         let edges = payload.stores_edges();
         let combiner = combiner_at(payload, to);
         let count = self.level.partitions.len();
-        let limit = if edges { Target::MAX_STATES } else { u64::from(u32::MAX) } / count as u64;
+        let limit = if edges { EdgeTarget::MAX_STATES } else { u64::from(u32::MAX) } / count as u64;
         let spilled = |partition| if edges { self.level.spilled_states(partition) } else { 0 };
         let spilled: Vec<u64> = (0..count).map(spilled).collect();
         let mut places: Vec<_> = match &mut self.places {
@@ -135,11 +135,11 @@ fn widen_for(
     level: &mut Level,
     to: usize,
     bound: UpperBound,
-    input: Input<'_>,
+    input: SweepInput<'_>,
     storage: &Storage,
     sharing: Sharing<'_>,
 ) -> Result<(), BuildError> {
-    let Input { payload, arities, .. } = input;
+    let SweepInput { payload, arities, .. } = input;
     if !payload.grows() {
         return Ok(());
     }
@@ -176,7 +176,7 @@ fn widen_for(
 pub(super) fn merge(
     mut levels: BTreeMap<usize, LevelRecords<'_>>,
     pending: &mut PendingLevels,
-    input: Input<'_>,
+    input: SweepInput<'_>,
     storage: &Storage,
     sharing: Sharing<'_>,
 ) -> Result<(), BuildError> {
@@ -204,17 +204,17 @@ pub(super) fn merge(
 mod tests {
     use super::super::monitor::{Sharing, Watch};
     use super::super::payload::NoValues;
-    use super::super::states::{Blocks, Needs, StateType};
-    use super::super::table::Table;
+    use super::super::states::{Blocks, StateNeeds, StateType};
+    use super::super::table::StateTable;
     use super::super::unreduced::ForcedChain;
     use super::*;
     use std::sync::Arc;
 
     #[test]
     fn places_of_a_chain_are_collected_after_those_of_edges_between_fewer_processes() {
-        let state_type = Arc::new(StateType::<u64>::new(None, Needs::default()));
+        let state_type = Arc::new(StateType::<u64>::new(None, StateNeeds::default()));
         let partitions = 4;
-        let fresh = |_| Box::new(Table::new(&state_type, 0)) as Box<dyn States>;
+        let fresh = |_| Box::new(StateTable::new(&state_type, 0)) as Box<dyn States>;
         let mut level = Level::new((0..partitions).map(fresh).collect(), 0);
         level.find_or_add_incoming(ForcedChain::BETWEEN_PROCESSES, 2);
         let index = level.find_or_add_incoming(ForcedChain::EMPTY, partitions);

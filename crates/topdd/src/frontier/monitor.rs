@@ -45,7 +45,7 @@ impl Sharing<'_> {
 
 /// The options of a run. `None` means "not set", which differs from every value.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Config {
+pub(crate) struct RunConfig {
     /// Whether all states that are expanded are checked; `None` means the default of the build.
     pub(crate) checked: Option<bool>,
     pub(crate) max_states: Option<u64>,
@@ -62,7 +62,7 @@ pub(crate) struct Config {
     pub(crate) files: Files,
 }
 
-impl Config {
+impl RunConfig {
     /// The memory limit of a run that spills beyond it. A run that stops there instead works as without a
     /// limit until then.
     pub(crate) fn spill_limit(&self) -> Option<usize> {
@@ -149,7 +149,7 @@ pub(super) struct Callbacks<'a> {
 
 /// The limits, the report and the callbacks of one run.
 pub(crate) struct Monitor<'m, 'a> {
-    pub(crate) config: &'m Config,
+    pub(crate) config: &'m RunConfig,
     pub(super) callbacks: &'m mut Callbacks<'a>,
     pub(crate) report: &'m mut Report,
     pub(crate) watch: Watch,

@@ -43,7 +43,8 @@ impl fmt::Display for LevelReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let LevelReport { variable, states, edges, merged, .. } = *self;
         let [states, edges, merged] = [states, edges, merged].map(Grouped);
-        let [memory, disk] = [self.bytes as u64, self.disk_bytes].map(|of| Bytes(of).to_string());
+        let [memory, disk] =
+            [self.bytes as u64, self.disk_bytes].map(|of| ByteCount(of).to_string());
         let seconds = self.elapsed.as_secs_f64();
         if f.alternate() {
             return write!(
@@ -105,7 +106,7 @@ impl fmt::Display for ReducedLevel {
             "variable {variable}: {states} states, {nodes} nodes; {left} states left, about {:.3} s; {} in memory, after \
              {:.3} s",
             self.time_left.as_secs_f64(),
-            Bytes(bytes as u64),
+            ByteCount(bytes as u64),
             self.elapsed.as_secs_f64(),
         )
     }
@@ -254,9 +255,9 @@ impl fmt::Display for Report {
                 Grouped(widest.states)
             )?;
         }
-        write!(f, "; peak {}", Bytes(self.peak_bytes as u64))?;
+        write!(f, "; peak {}", ByteCount(self.peak_bytes as u64))?;
         if self.peak_disk_bytes > 0 {
-            write!(f, " and {} on disk", Bytes(self.peak_disk_bytes))?;
+            write!(f, " and {} on disk", ByteCount(self.peak_disk_bytes))?;
         }
         Ok(())
     }
@@ -294,9 +295,9 @@ impl fmt::Display for Rate {
 }
 
 /// Displays a number of bytes with a binary unit.
-struct Bytes(u64);
+struct ByteCount(u64);
 
-impl fmt::Display for Bytes {
+impl fmt::Display for ByteCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = self.0 as f64;
         for (unit, size) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] {
@@ -373,7 +374,7 @@ mod tests {
         ] {
             assert_eq!(Rate(rate).to_string(), text);
         }
-        assert_eq!(Bytes(512).to_string(), "512 B");
-        assert_eq!(Bytes(3 << 29).to_string(), "1.5 GiB");
+        assert_eq!(ByteCount(512).to_string(), "512 B");
+        assert_eq!(ByteCount(3 << 29).to_string(), "1.5 GiB");
     }
 }

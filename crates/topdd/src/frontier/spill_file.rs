@@ -36,21 +36,21 @@ pub(super) struct SpillFile {
     /// The number of words of each of its states.
     pub(super) width: usize,
     /// By partition.
-    pub(super) segments: Vec<Option<Segment>>,
+    pub(super) segments: Vec<Option<FileSegment>>,
 }
 
 impl SpillFile {
     /// Size in bytes of the part in memory.
     pub(super) fn bytes(&self) -> usize {
         let blocks = self.segments.iter().flatten().map(|segment| segment.blocks.len());
-        self.segments.len() * size_of::<Option<Segment>>()
+        self.segments.len() * size_of::<Option<FileSegment>>()
             + blocks.sum::<usize>() * size_of::<Extent>()
     }
 }
 
 /// The states of one partition in a file.
 #[derive(Clone, Debug)]
-pub(super) struct Segment {
+pub(super) struct FileSegment {
     /// The number of states.
     pub(super) states: u32,
     /// The number of states in each block; the last one may have fewer.
@@ -60,9 +60,9 @@ pub(super) struct Segment {
     pub(super) blocks: Vec<Extent>,
 }
 
-crate::portable!(Segment { states, of_block, heap, blocks });
+crate::portable!(FileSegment { states, of_block, heap, blocks });
 
-impl Segment {
+impl FileSegment {
     /// Writes a partition, if it is not empty.
     pub(super) fn write(
         partition: &dyn States,
@@ -82,7 +82,12 @@ impl Segment {
             blocks.push(to.append(&buffer)?);
         }
         let (count, of_block) = (states as u32, of_block as u32);
-        Ok((states > 0).then_some(Segment { states: count, of_block, heap: heap as u64, blocks }))
+        Ok((states > 0).then_some(FileSegment {
+            states: count,
+            of_block,
+            heap: heap as u64,
+            blocks,
+        }))
     }
 
     /// The blocks, each with the number of its states.
@@ -100,7 +105,7 @@ impl Segment {
             let range = bound(part)..bound(part + 1);
             let start = range.start as u32 * self.of_block;
             let end = self.states.min(range.end as u32 * self.of_block);
-            Some(Segment {
+            Some(FileSegment {
                 states: end - start,
                 of_block: self.of_block,
                 heap: self.heap * range.len() as u64 / self.blocks.len() as u64,
@@ -128,7 +133,7 @@ pub(super) struct SpilledBlock<'b> {
 }
 
 impl<'a> SpilledPartition<'a> {
-    pub(super) fn segments(self) -> impl Iterator<Item = &'a Segment> {
+    pub(super) fn segments(self) -> impl Iterator<Item = &'a FileSegment> {
         let segment = move |file: &'a SpillFile| file.segments[self.partition].as_ref();
         self.files.iter().filter_map(segment)
     }
@@ -147,7 +152,9 @@ impl<'a> SpilledPartition<'a> {
     ) -> Result<(), BuildError> {
         let (mut next, mut buffer) = (0, Vec::new());
         for file in self.files {
-            for (extent, states) in file.segments[self.partition].iter().flat_map(Segment::blocks) {
+            for (extent, states) in
+                file.segments[self.partition].iter().flat_map(FileSegment::blocks)
+            {
                 watch.check(None)?;
                 file.blob.read(extent, &mut buffer)?;
                 let indices = next..next + states;

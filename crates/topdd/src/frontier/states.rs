@@ -145,7 +145,7 @@ impl<S: Clone + Eq + Hash + Send + Sync + 'static> State for S {}
 
 /// The features of states that a run needs.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Needs {
+pub(super) struct StateNeeds {
     /// Other processes must compute the same routes: processes of the same run, or of a run that resumes
     /// it.
     pub(super) portable_routes: bool,
@@ -186,7 +186,7 @@ pub(super) enum Twin<S> {
 }
 
 impl<S: State> StateType<S> {
-    pub(super) fn new(codec: Option<Codec<S>>, needs: Needs) -> Self {
+    pub(super) fn new(codec: Option<Codec<S>>, needs: StateNeeds) -> Self {
         let counts_heap = needs.heap_bytes && codec.is_some();
         let hasher = RandomState::with_seeds(
             0x243f_6a88_85a3_08d3,
@@ -598,7 +598,7 @@ mod tests {
     use crate::spec::Codec;
 
     fn route(portable_routes: bool, state: u64) -> RouteHash {
-        let needs = Needs { portable_routes, ..Needs::default() };
+        let needs = StateNeeds { portable_routes, ..StateNeeds::default() };
         StateType::new(Some(Codec::new()), needs).route(&state, &mut Vec::new())
     }
 

@@ -4,11 +4,11 @@
 //! children, and `working_set` keeps all data within the limits. `exchange` has the other processes, and
 //! `checkpoint` saves the data between two levels.
 
-use super::checkpoint::{self, Saved};
+use super::checkpoint::{self, SavedRun};
 use super::disk::Storage;
 use super::edges::EdgeStore;
 use super::exchange::{CurrentLevel, Exchange, restore_parts};
-use super::expander::Input;
+use super::expander::SweepInput;
 use super::expansion::{LevelExpansion, expand_batch, merge_batch};
 use super::level::{Level, MergedFiles, Numbering, WIDE};
 use super::memory::WorkingSet;
@@ -39,9 +39,9 @@ pub(super) struct Sweep<'a, 'e> {
 impl<'a, 'e> Sweep<'a, 'e> {
     /// Runs a sweep to its end, from the checkpoint if there is one.
     pub(super) fn run(
-        input: Input<'a>,
+        input: SweepInput<'a>,
         storage: Storage,
-        saved: Saved,
+        saved: SavedRun,
         exchange: &'e mut dyn Exchange,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<Swept, BuildError> {
@@ -64,15 +64,19 @@ impl<'a, 'e> Sweep<'a, 'e> {
     }
 
     /// Restores the data of the checkpoint. Returns whether there is one.
-    fn restore(&mut self, saved: Saved, monitor: &mut Monitor<'_, '_>) -> Result<bool, BuildError> {
+    fn restore(
+        &mut self,
+        saved: SavedRun,
+        monitor: &mut Monitor<'_, '_>,
+    ) -> Result<bool, BuildError> {
         let WorkingSet { input, data, storage, sample, .. } = &mut self.set;
         match (saved, &storage.checkpoint) {
-            (Saved::Own(manifest), Some(of)) => {
+            (SavedRun::Own(manifest), Some(of)) => {
                 *sample = manifest.sample.clone();
                 let (disk, exchange) = (&of.disk, &mut *self.exchange);
                 checkpoint::restore(&manifest, disk, *input, data, exchange, monitor)?;
             }
-            (Saved::Parts(parts), _) => {
+            (SavedRun::Parts(parts), _) => {
                 restore_parts(&parts, &mut self.set, self.exchange, monitor)?;
             }
             _ => return Ok(false),

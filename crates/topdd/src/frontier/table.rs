@@ -18,10 +18,10 @@ use std::vec::Drain;
 /// The states of a partition, of one type, with the hash index that finds them.
 // Threads merge into neighbouring partitions, so these must not share a cache line.
 #[repr(align(128))]
-pub(super) struct Table<S> {
+pub(super) struct StateTable<S> {
     pub(super) records: Blocks<S>,
     /// Finds states in `records`.
-    index: Index,
+    index: StateIndex,
     state_type: Arc<StateType<S>>,
     /// Size in bytes of the memory that the states own, if it is counted.
     heap: usize,
@@ -35,12 +35,12 @@ const MAX_TWINS: usize = 64;
 /// The number of records whose slots in the table are fetched together.
 const AHEAD: usize = 32;
 
-impl<S: State> Table<S> {
+impl<S: State> StateTable<S> {
     /// An empty table, whose states have `width` words.
     pub(super) fn new(state_type: &Arc<StateType<S>>, width: usize) -> Self {
-        Table {
+        StateTable {
             records: Blocks::new(width),
-            index: Index::default(),
+            index: StateIndex::default(),
             state_type: Arc::clone(state_type),
             heap: 0,
             twins: Reservoir::default(),
@@ -58,7 +58,7 @@ impl<S: State> Table<S> {
         self.find_or_insert_in(self.records.width, hash, state, words, combiner)
     }
 
-    /// As [`find_or_insert`](Table::find_or_insert), with the hash of the state and the width of
+    /// As [`find_or_insert`](StateTable::find_or_insert), with the hash of the state and the width of
     /// the table given.
     // Without inlining, calls take a seventh of the instructions of merging.
     #[allow(clippy::inline_always)]
@@ -158,9 +158,9 @@ impl<S: State> Table<S> {
     }
 }
 
-impl<S: State> States for Table<S> {
+impl<S: State> States for StateTable<S> {
     fn fresh(&self) -> Box<dyn States> {
-        Box::new(Table::new(&self.state_type, self.records.width))
+        Box::new(StateTable::new(&self.state_type, self.records.width))
     }
 
     fn len(&self) -> usize {
@@ -301,14 +301,14 @@ impl<S: State> States for Table<S> {
 /// a separate byte for each slot, as general ones have, would read one more in both cases. When the
 /// table grows, it computes the hashes in the order of the indices, which is the order of memory.
 #[derive(Debug, Default)]
-pub(super) struct Index {
+pub(super) struct StateIndex {
     /// Their number is a power of two or 0. A free slot is 0. Another contains the index plus one
     /// in the low bits, as many as a position has, and above them the uppermost bits of the hash.
     slots: Box<[u32]>,
     len: usize,
     /// The length at which the slots must be cleared or the table must grow.
     room: usize,
-    /// Whether the slots contain indices from before the last [`clear`](Index::clear).
+    /// Whether the slots contain indices from before the last [`clear`](StateIndex::clear).
     stale: bool,
 }
 
@@ -318,7 +318,7 @@ const MIN_SLOTS: usize = 1 << 4;
 /// A table is nearly empty if it has fewer items than its capacity divided by this.
 const NEARLY_EMPTY: usize = 64;
 
-impl Index {
+impl StateIndex {
     /// The number of items that fit without growing.
     pub(super) fn capacity(&self) -> usize {
         self.slots.len() / 4 * MAX_LOAD_OF_FOUR
@@ -334,7 +334,7 @@ impl Index {
     /// empty: a small level after a large one needs a small table.
     pub(super) fn clear(&mut self) {
         if self.len < self.capacity() / NEARLY_EMPTY {
-            *self = Index::default();
+            *self = StateIndex::default();
         }
         self.stale |= self.len > 0;
         self.len = 0;
@@ -423,7 +423,7 @@ mod tests {
             keys in prop::collection::vec((0u64..4, 0u64..4, 0u64..8), 0..400),
         ) {
             let hash = |&(high, low, _): &(u64, u64, u64)| high << 62 | low;
-            let mut index = Index::default();
+            let mut index = StateIndex::default();
             for _ in 0..2 {
                 let mut list = Vec::new();
                 let mut numbers = HashMap::new();

@@ -1,9 +1,9 @@
 //! The number of solutions of a diagram, and below each node.
 
-use super::decision::Mask;
+use super::decision::ValueMask;
 use super::pass::{PART, Targets};
 use crate::diagram::store::{
-    Edge, FIRST_NODE, LevelView, NodeId, Nodes, ONE, Passing, Store, ZERO,
+    FIRST_NODE, LevelView, NodeId, NodeStore, Nodes, ONE, Passing, ValueEdge, ZERO,
 };
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::{Workers, for_all};
@@ -48,7 +48,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    pub(super) fn new(store: &Store, rule: Rule, mask: Option<&Mask>) -> Self {
+    pub(super) fn new(store: &NodeStore, rule: Rule, mask: Option<&ValueMask>) -> Self {
         let (total, levels) = count_nodes(store, rule, mask, true);
         Counts { total, levels }
     }
@@ -72,12 +72,12 @@ impl Counts {
 /// Returns the number of solutions that the mask allows, and the numbers below each node if `keep` is
 /// set.
 fn count_nodes(
-    store: &Store,
+    store: &NodeStore,
     rule: Rule,
-    mask: Option<&Mask>,
+    mask: Option<&ValueMask>,
     keep: bool,
 ) -> (BigUint, Vec<Column>) {
-    if mask.is_some_and(Mask::is_empty) {
+    if mask.is_some_and(ValueMask::is_empty) {
         return (BigUint::ZERO, Vec::new());
     }
     let skips = &SkippedFactor::new(&store.arities, rule, mask);
@@ -100,9 +100,9 @@ fn count_nodes(
 
 /// A count of the solutions of a diagram that is not a terminal.
 struct Counting<'a> {
-    store: &'a Store,
+    store: &'a NodeStore,
     skips: &'a SkippedFactor<'a>,
-    mask: Option<&'a Mask>,
+    mask: Option<&'a ValueMask>,
     workers: Option<&'a Workers>,
     /// Whether the numbers of all nodes are kept.
     keep: bool,
@@ -189,7 +189,7 @@ impl Counting<'_> {
             let column = index.map_or(&terminals, |index| &done.columns[index]);
             let skipped = store.skipped(level.variable, index);
             let factor = (!skips.is_one(&skipped)).then(|| skips.product(skipped));
-            Target { column, factor }
+            CountTarget { column, factor }
         });
         let allowed = mask.map(|mask| mask.values(level.variable));
         let fill = match width {
@@ -222,13 +222,13 @@ struct Done {
 const MAX_SPARE_LEVELS: usize = 4;
 
 /// The numbers of a level, as a target of edges.
-struct Target<'a> {
+struct CountTarget<'a> {
     column: &'a Column,
     /// The factor of the skipped variables; `None` if it is 1.
     factor: Option<BigUint>,
 }
 
-impl Target<'_> {
+impl CountTarget<'_> {
     /// Replaces the sum by the number of a node of the level.
     #[inline]
     fn put<const WIDTH: usize>(&self, position: usize, sum: &mut [u64]) {
@@ -253,10 +253,10 @@ impl Target<'_> {
 
 /// The numbers of nodes, most of which are of the same level as the one before.
 struct Ones<'t, 'a> {
-    targets: &'t Targets<Target<'a>>,
+    targets: &'t Targets<CountTarget<'a>>,
     /// The nodes of that level, and its numbers.
     nodes: Range<NodeId>,
-    target: Option<&'t Target<'a>>,
+    target: Option<&'t CountTarget<'a>>,
 }
 
 impl Ones<'_, '_> {
@@ -280,7 +280,7 @@ impl Ones<'_, '_> {
 fn fill<const WIDTH: usize>(
     level: &LevelView<'_>,
     start: usize,
-    targets: &Targets<Target<'_>>,
+    targets: &Targets<CountTarget<'_>>,
     allowed: Option<&[bool]>,
     width: usize,
     numbers: &mut [u64],
@@ -302,7 +302,7 @@ fn fill<const WIDTH: usize>(
         _ => {
             for (sum, index) in numbers.zip(start..) {
                 sum.fill(0);
-                for Edge { target, value } in level.edges(index) {
+                for ValueEdge { target, value } in level.edges(index) {
                     if allowed.is_none_or(|allowed| allowed[value as usize]) {
                         let (target, position) = targets.get(target);
                         target.add::<WIDTH>(position, sum);
@@ -327,7 +327,7 @@ pub(super) enum SkippedFactor<'a> {
 
 impl<'a> SkippedFactor<'a> {
     /// The mask must leave each variable a value.
-    pub(super) fn new(arities: &'a Arities, rule: Rule, mask: Option<&Mask>) -> Self {
+    pub(super) fn new(arities: &'a Arities, rule: Rule, mask: Option<&ValueMask>) -> Self {
         let variables = 0..arities.num_vars();
         match (rule, mask) {
             (Rule::ZeroSuppressed, None) => SkippedFactor::Zeros,

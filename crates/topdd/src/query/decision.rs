@@ -147,7 +147,7 @@ impl fmt::Display for Conflict {
 
 /// The values that each variable may have.
 #[derive(Clone, Debug)]
-pub(super) struct Mask {
+pub(super) struct ValueMask {
     allowed: PerValue<bool>,
     /// The number of values allowed, by variable.
     left: Vec<u32>,
@@ -155,11 +155,15 @@ pub(super) struct Mask {
     none_left: usize,
 }
 
-impl Mask {
+impl ValueMask {
     /// Allows all values.
     pub(super) fn all(arities: &Arities) -> Self {
         let allowed = PerValue::new(arities.iter(), |_, _| true);
-        Mask { allowed, left: arities.iter().map(|arity| arity as u32).collect(), none_left: 0 }
+        ValueMask {
+            allowed,
+            left: arities.iter().map(|arity| arity as u32).collect(),
+            none_left: 0,
+        }
     }
 
     /// Allows the values that agree with all decisions, which must have been checked.
@@ -265,7 +269,7 @@ impl<R: DiagramRule> Diagram<R> {
     fn restricted(&self, decisions: &[Decision]) -> Result<Restricted<'_, R>, QueryError> {
         let arities = &self.store.arities;
         decisions.iter().try_for_each(|decision| decision.check(arities))?;
-        let mask = Mask::new(arities, decisions);
+        let mask = ValueMask::new(arities, decisions);
         let mut changed = vec![self.num_vars(); self.num_vars() + 1];
         for variable in (0..self.num_vars()).rev() {
             let here = mask.changes_skipped(variable, R::RULE);
@@ -279,7 +283,7 @@ impl<R: DiagramRule> Diagram<R> {
 /// A state is a node.
 struct Restricted<'a, R: DiagramRule> {
     diagram: &'a Diagram<R>,
-    mask: Mask,
+    mask: ValueMask,
     /// By variable, the first from there on whose reading the mask changes.
     changed: Vec<usize>,
 }

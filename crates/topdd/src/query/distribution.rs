@@ -1,11 +1,11 @@
 //! The number of solutions of each weight, and for each value of each variable.
 
 use super::count::{Counts, SkippedFactor};
-use super::decision::Mask;
+use super::decision::ValueMask;
 use super::pass::Targets;
 use super::sum_product::{Semiring, Weights, sum_product};
 use crate::QueryError;
-use crate::diagram::store::{FIRST_NODE, LevelView, Store};
+use crate::diagram::store::{FIRST_NODE, LevelView, NodeStore};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::number::limbs::{self, from_limbs, is_zero};
 use crate::number::{ANY_WIDTH, Column, Number};
@@ -70,7 +70,7 @@ type WeightFn<'a> = &'a (dyn Fn(usize, usize) -> i128 + Sync);
 
 /// Returns the number of solutions by weight, in ascending order.
 // Not generic, so it is compiled here.
-fn distribution(store: &Store, rule: Rule, weight: WeightFn<'_>) -> Vec<(i128, BigUint)> {
+fn distribution(store: &NodeStore, rule: Rule, weight: WeightFn<'_>) -> Vec<(i128, BigUint)> {
     let counts = sum_product(store, rule, &Polynomials { weight });
     counts.into_iter().map(|(weight, count)| (weight, count.to_big())).collect()
 }
@@ -159,9 +159,9 @@ impl<R: DiagramRule> Diagram<R> {
 /// Returns for each value of each variable the number of solutions with it; with a mask, of the
 /// solutions that it allows. `counts` belong to the mask.
 pub(super) fn value_counts(
-    store: &Store,
+    store: &NodeStore,
     rule: Rule,
-    mask: Option<&Mask>,
+    mask: Option<&ValueMask>,
     counts: &Counts,
 ) -> Vec<Vec<BigUint>> {
     if counts.total == BigUint::ZERO {
@@ -173,9 +173,9 @@ pub(super) fn value_counts(
 
 /// A pass down, in numbers of one width. There must be solutions.
 struct ValuePass<'a> {
-    store: &'a Store,
+    store: &'a NodeStore,
     rule: Rule,
-    mask: Option<&'a Mask>,
+    mask: Option<&'a ValueMask>,
     counts: &'a Counts,
     skips: SkippedFactor<'a>,
     /// The width of all numbers: enough for the number of solutions. There are at most as many paths to a
@@ -191,7 +191,7 @@ struct ValuePass<'a> {
 }
 
 /// The edges from one level to another, or to the 1-terminal.
-struct Below {
+struct CountsBelow {
     level: Option<usize>,
     skipped: Range<usize>,
     /// The number of assignments to the skipped variables; `None` if it is 1.
@@ -203,7 +203,12 @@ struct Below {
 }
 
 impl<'a> ValuePass<'a> {
-    fn new(store: &'a Store, rule: Rule, mask: Option<&'a Mask>, counts: &'a Counts) -> Self {
+    fn new(
+        store: &'a NodeStore,
+        rule: Rule,
+        mask: Option<&'a ValueMask>,
+        counts: &'a Counts,
+    ) -> Self {
         let width = counts.total.bits().div_ceil(64) as usize;
         let num_vars = store.arities.num_vars();
         ValuePass {
@@ -264,7 +269,7 @@ impl<'a> ValuePass<'a> {
                 (!self.skips.is_one(&skipped)).then(|| self.skips.product(skipped.clone()));
             let mut ways = index.map_or(Column::zeros(0, width), &mut ways_of);
             ways.reset(index.map_or(0, |index| store.level(index).len()), width);
-            targets.push(Below {
+            targets.push(CountsBelow {
                 level: index,
                 skipped,
                 factor,
@@ -313,7 +318,7 @@ impl<'a> ValuePass<'a> {
                 }
             }
         }
-        for Below { level, skipped, ways, solutions, .. } in targets {
+        for CountsBelow { level, skipped, ways, solutions, .. } in targets {
             self.note_skipped(skipped, solutions.get(0));
             if let Some(level) = level {
                 self.ways[level] = ways;

@@ -1,9 +1,9 @@
 //! The values that variables have in the solutions.
 
 use super::count::{Counts, SkippedFactor};
-use super::decision::Mask;
+use super::decision::ValueMask;
 use super::pass::{PART, Targets};
-use crate::diagram::store::{Edge, FIRST_NODE, LevelView, NodeId, ONE, Store, ZERO};
+use crate::diagram::store::{FIRST_NODE, LevelView, NodeId, NodeStore, ONE, ValueEdge, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::Workers;
 use crate::number::limbs::{from_limbs, is_zero};
@@ -139,9 +139,9 @@ impl VariableRanges {
 /// Returns for each value of each variable whether some solution has it; with a mask, some solution
 /// that it allows. `counts` belong to the mask. Cost: one pass down.
 pub(super) fn standing(
-    store: &Store,
+    store: &NodeStore,
     rule: Rule,
-    masked: Option<(&Mask, &Counts)>,
+    masked: Option<(&ValueMask, &Counts)>,
 ) -> PerValue<bool> {
     let none = masked.is_some_and(|(_, counts)| counts.total == BigUint::ZERO);
     if store.root == ZERO || none {
@@ -152,9 +152,9 @@ pub(super) fn standing(
 
 /// A pass down, and the part of the diagram on the paths of allowed solutions, which it finds.
 pub(crate) struct DomainPass<'a> {
-    store: &'a Store,
+    store: &'a NodeStore,
     rule: Rule,
-    masked: Option<(&'a Mask, &'a Counts)>,
+    masked: Option<(&'a ValueMask, &'a Counts)>,
     skips: SkippedFactor<'a>,
     /// By node, whether it is on the path of an allowed solution. Without a mask, every node is.
     reached: Option<Vec<AtomicBool>>,
@@ -173,9 +173,9 @@ struct Below {
 impl<'a> DomainPass<'a> {
     /// Prepares a pass over a diagram with solutions that the mask allows. `counts` belong to the mask.
     pub(super) fn new(
-        store: &'a Store,
+        store: &'a NodeStore,
         rule: Rule,
-        masked: Option<(&'a Mask, &'a Counts)>,
+        masked: Option<(&'a ValueMask, &'a Counts)>,
     ) -> Self {
         let skips = SkippedFactor::new(&store.arities, rule, masked.map(|(mask, _)| mask));
         let reached = masked.map(|_| {
@@ -235,7 +235,7 @@ impl<'a> DomainPass<'a> {
     }
 
     /// Returns whether an allowed solution uses an edge of a node of this level, after the pass.
-    pub(crate) fn has_edge(&self, level: &LevelView<'_>, node: usize, edge: Edge) -> bool {
+    pub(crate) fn has_edge(&self, level: &LevelView<'_>, node: usize, edge: ValueEdge) -> bool {
         let (below, position) = match edge.target {
             id if id < FIRST_NODE => (None, id as usize),
             id => {
@@ -259,7 +259,7 @@ impl<'a> DomainPass<'a> {
     fn allows(
         &self,
         level: &LevelView<'_>,
-        edge: Edge,
+        edge: ValueEdge,
         below: Option<usize>,
         position: usize,
     ) -> bool {

@@ -1,6 +1,6 @@
 //! Iterators over the solutions, also as sets of variables, and membership.
 
-use crate::diagram::store::{FIRST_NODE, NodeId, ONE, Store, ZERO};
+use crate::diagram::store::{FIRST_NODE, NodeId, NodeStore, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::{QueryError, Rule};
 use std::cmp::Ordering;
@@ -30,7 +30,7 @@ impl<R: DiagramRule> Diagram<R> {
     pub fn iter(&self) -> Solutions {
         let mut front = Cursor::new(&self.store, R::RULE);
         let finished = !front.start(Direction::Forward);
-        Solutions { front: End::at(front), back: None, finished }
+        Solutions { front: SolutionEnd::at(front), back: None, finished }
     }
 
     /// Returns the solutions in lexicographic order, from `start` on: the first is `start` itself
@@ -52,7 +52,7 @@ impl<R: DiagramRule> Diagram<R> {
         self.check_assignment(start)?;
         let mut front = Cursor::new(&self.store, R::RULE);
         let finished = !front.seek(Direction::Forward, start);
-        Ok(Solutions { front: End::at(front), back: None, finished })
+        Ok(Solutions { front: SolutionEnd::at(front), back: None, finished })
     }
 
     /// Returns the solutions in descending order, from `start` back to the first: the first
@@ -76,7 +76,7 @@ impl<R: DiagramRule> Diagram<R> {
         let mut solutions = self.iter();
         let mut back = Cursor::new(&self.store, R::RULE);
         solutions.finished |= !back.seek(Direction::Backward, start);
-        solutions.back = Some(End::at(back));
+        solutions.back = Some(SolutionEnd::at(back));
         Ok(solutions.rev())
     }
 }
@@ -108,23 +108,23 @@ impl<R: DiagramRule> IntoIterator for &Diagram<R> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Solutions {
-    front: End,
+    front: SolutionEnd,
     /// Made when the back is first requested.
-    back: Option<End>,
+    back: Option<SolutionEnd>,
     finished: bool,
 }
 
 /// One end of the remaining range.
 #[derive(Clone, Debug)]
-struct End {
+struct SolutionEnd {
     cursor: Cursor,
     /// Whether the cursor is at a solution that has not been returned yet.
     ready: bool,
 }
 
-impl End {
+impl SolutionEnd {
     fn at(cursor: Cursor) -> Self {
-        End { cursor, ready: true }
+        SolutionEnd { cursor, ready: true }
     }
 
     /// Advances to the next solution from this end; `false` if the other end has returned it, or
@@ -157,7 +157,7 @@ impl Solutions {
         let back = self.back.get_or_insert_with(|| {
             let mut cursor = Cursor::new(&self.front.cursor.store, self.front.cursor.rule);
             cursor.start(Direction::Backward);
-            End::at(cursor)
+            SolutionEnd::at(cursor)
         });
         self.finished = !back.advance(Direction::Backward, Some(&self.front));
         if self.finished { None } else { Some(&back.cursor.values) }
@@ -190,7 +190,7 @@ enum Direction {
 /// A cursor from solution to solution.
 #[derive(Clone, Debug)]
 struct Cursor {
-    store: Arc<Store>,
+    store: Arc<NodeStore>,
     rule: Rule,
     /// The current solution.
     values: Vec<usize>,
@@ -210,7 +210,7 @@ struct PathNode {
 
 impl Cursor {
     /// Makes a cursor before its first solution.
-    fn new(store: &Arc<Store>, rule: Rule) -> Self {
+    fn new(store: &Arc<NodeStore>, rule: Rule) -> Self {
         let num_vars = store.arities.num_vars();
         let nowhere = PathNode { node: ZERO, level: 0, variable: 0 };
         Cursor {
@@ -421,7 +421,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
-impl Store {
+impl NodeStore {
     /// The position before the first variable.
     #[inline]
     pub(crate) fn cursor(&self) -> PathCursor {

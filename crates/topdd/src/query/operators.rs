@@ -279,21 +279,21 @@ pub(super) struct RuleAdapter<R, S> {
 
 /// The state of a [`RuleAdapter`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Reading<S> {
+pub(super) enum RuleReading<S> {
     /// Under the spec's own rule.
     Own(S),
     /// Under the other.
     Other(Unreduced<S>),
 }
 
-impl<S: Portable> Portable for Reading<S> {
+impl<S: Portable> Portable for RuleReading<S> {
     fn write(&self, out: &mut Vec<u8>) {
         match self {
-            Reading::Own(state) => {
+            RuleReading::Own(state) => {
                 false.write(out);
                 state.write(out);
             }
-            Reading::Other(state) => {
+            RuleReading::Other(state) => {
                 true.write(out);
                 state.write(out);
             }
@@ -302,16 +302,16 @@ impl<S: Portable> Portable for Reading<S> {
 
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         Some(if bool::read(bytes)? {
-            Reading::Other(Portable::read(bytes)?)
+            RuleReading::Other(Portable::read(bytes)?)
         } else {
-            Reading::Own(Portable::read(bytes)?)
+            RuleReading::Own(Portable::read(bytes)?)
         })
     }
 
     fn heap_bytes(&self) -> usize {
         match self {
-            Reading::Own(state) => state.heap_bytes(),
-            Reading::Other(state) => state.heap_bytes(),
+            RuleReading::Own(state) => state.heap_bytes(),
+            RuleReading::Other(state) => state.heap_bytes(),
         }
     }
 }
@@ -327,7 +327,7 @@ impl<R: DiagramRule, S: DdSpec> RuleAdapter<R, S> {
 }
 
 impl<R: DiagramRule, S: DdSpec> DdSpec for RuleAdapter<R, S> {
-    type State = Reading<S::State>;
+    type State = RuleReading<S::State>;
 
     fn num_vars(&self) -> usize {
         self.spec.num_vars()
@@ -339,22 +339,24 @@ impl<R: DiagramRule, S: DdSpec> DdSpec for RuleAdapter<R, S> {
 
     fn root(&self) -> Step<Self::State> {
         // Right under both rules.
-        self.stepwise().root().map(Reading::Other)
+        self.stepwise().root().map(RuleReading::Other)
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
         if rule == R::RULE {
-            self.spec.root_under(rule).map(Reading::Own)
+            self.spec.root_under(rule).map(RuleReading::Own)
         } else {
-            self.stepwise().root_under(rule).map(Reading::Other)
+            self.stepwise().root_under(rule).map(RuleReading::Other)
         }
     }
 
     fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
         match state {
-            Reading::Own(state) => self.spec.child(state, variable, value).map(Reading::Own),
-            Reading::Other(state) => {
-                self.stepwise().child(state, variable, value).map(Reading::Other)
+            RuleReading::Own(state) => {
+                self.spec.child(state, variable, value).map(RuleReading::Own)
+            }
+            RuleReading::Other(state) => {
+                self.stepwise().child(state, variable, value).map(RuleReading::Other)
             }
         }
     }
@@ -366,12 +368,12 @@ impl<R: DiagramRule, S: DdSpec> DdSpec for RuleAdapter<R, S> {
         mut visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         match state {
-            Reading::Own(state) => self.spec.for_each_child(state, variable, |value, step| {
-                visit(value, step.map(Reading::Own))
+            RuleReading::Own(state) => self.spec.for_each_child(state, variable, |value, step| {
+                visit(value, step.map(RuleReading::Own))
             }),
-            Reading::Other(state) => {
+            RuleReading::Other(state) => {
                 self.stepwise().for_each_child(state, variable, |value, step| {
-                    visit(value, step.map(Reading::Other))
+                    visit(value, step.map(RuleReading::Other))
                 })
             }
         }
@@ -379,11 +381,11 @@ impl<R: DiagramRule, S: DdSpec> DdSpec for RuleAdapter<R, S> {
 
     fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
         match state {
-            Reading::Own(state) => {
-                self.spec.forced(state, variable).map(|step| step.map(Reading::Own))
+            RuleReading::Own(state) => {
+                self.spec.forced(state, variable).map(|step| step.map(RuleReading::Own))
             }
-            Reading::Other(state) => {
-                self.stepwise().forced(state, variable).map(|step| step.map(Reading::Other))
+            RuleReading::Other(state) => {
+                self.stepwise().forced(state, variable).map(|step| step.map(RuleReading::Other))
             }
         }
     }
@@ -524,12 +526,12 @@ mod tests {
 
     #[test]
     fn states_written_to_disk_are_read_back() {
-        let read = |state: Reading<u32>| {
+        let read = |state: RuleReading<u32>| {
             let mut bytes = Vec::new();
             state.write(&mut bytes);
             assert_eq!(Portable::read(&mut &bytes[..]), Some(state));
         };
-        read(Reading::Own(7));
-        read(Reading::Other(Unreduced::One(Rule::AnyValue)));
+        read(RuleReading::Own(7));
+        read(RuleReading::Other(Unreduced::One(Rule::AnyValue)));
     }
 }

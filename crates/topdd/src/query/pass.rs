@@ -3,7 +3,7 @@
 //! [`Targets`] finds the level of a node that an edge leads to; [`up`] is the pass for values that
 //! are not numbers of a bounded width (those are for `count`).
 
-use crate::diagram::store::{Edge, Edges, FIRST_NODE, LevelView, NodeId, ONE, Store};
+use crate::diagram::store::{FIRST_NODE, LevelView, NodeEdges, NodeId, NodeStore, ONE, ValueEdge};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::Workers;
 use rayon::prelude::*;
@@ -11,12 +11,12 @@ use std::ops::Range;
 
 /// An item for each level, and for the terminals, that edges of one level lead to.
 pub(super) struct Targets<T> {
-    adjacent: Target<T>,
+    adjacent: PassTarget<T>,
     /// The items of the other levels and of the terminals, by descending node ids.
-    long: Vec<Target<T>>,
+    long: Vec<PassTarget<T>>,
 }
 
-struct Target<T> {
+struct PassTarget<T> {
     first: NodeId,
     of: T,
 }
@@ -24,7 +24,7 @@ struct Target<T> {
 impl<T> Targets<T> {
     /// Calls `make` once for each level that `level` leads to, and for the terminals (`None`).
     pub(super) fn new(
-        store: &Store,
+        store: &NodeStore,
         level: &LevelView<'_>,
         mut make: impl FnMut(Option<usize>) -> T,
     ) -> Self {
@@ -33,7 +33,7 @@ impl<T> Targets<T> {
             .chain([None])
             .map(|index| {
                 let first = index.map_or(0, |index| store.level(index).first);
-                Target { first, of: make(index) }
+                PassTarget { first, of: make(index) }
             })
             .collect();
         Targets { adjacent: long.remove(0), long }
@@ -98,20 +98,20 @@ pub(super) struct Values<V> {
 }
 
 impl<V> Values<V> {
-    pub(super) fn new(one: V, store: &Store) -> Self {
+    pub(super) fn new(one: V, store: &NodeStore) -> Self {
         Values { one, levels: Vec::with_capacity(store.level_count()) }
     }
 
     /// The value of a node that is not the 0-terminal.
     #[inline]
-    pub(super) fn get(&self, store: &Store, id: NodeId) -> &V {
+    pub(super) fn get(&self, store: &NodeStore, id: NodeId) -> &V {
         self.find(store, id, store.level_count()).1
     }
 
     /// Returns the level and the value of a node below level `below`, or of the 1-terminal, which has
     /// no level.
     #[inline]
-    pub(super) fn find(&self, store: &Store, id: NodeId, below: usize) -> (Option<usize>, &V) {
+    pub(super) fn find(&self, store: &NodeStore, id: NodeId, below: usize) -> (Option<usize>, &V) {
         if id < FIRST_NODE {
             return (None, &self.one);
         }
@@ -127,7 +127,7 @@ impl<V> Values<V> {
 
 /// Runs a pass. Keeps the values of all nodes if `keep` is set; otherwise drops the values of
 /// a level when no higher level refers to it. Wide levels are shared by the threads.
-pub(super) fn up<B: Bottom>(store: &Store, bottom: &B, keep: bool) -> Values<B::Value> {
+pub(super) fn up<B: Bottom>(store: &NodeStore, bottom: &B, keep: bool) -> Values<B::Value> {
     let workers = Workers::new(None).expect("the caller's threads are not too many");
     let last_uses = if keep { Vec::new() } else { store.last_uses() };
     let mut values = Values::new(bottom.one(), store);
@@ -243,8 +243,8 @@ pub struct Child<'a, V> {
 /// The edges of a node, without edges to the 0-terminal: an iterator of [`Child`] in ascending order of
 /// the value of the variable; an argument of [`Evaluator::node`].
 pub struct Children<'a, V> {
-    store: &'a Store,
-    edges: Edges<'a>,
+    store: &'a NodeStore,
+    edges: NodeEdges<'a>,
     level: LevelView<'a>,
     values: &'a Values<V>,
 }
@@ -254,7 +254,7 @@ impl<'a, V: 'a> Iterator for Children<'a, V> {
 
     #[inline]
     fn next(&mut self) -> Option<Child<'a, V>> {
-        let Edge { value, target } = self.edges.next()?;
+        let ValueEdge { value, target } = self.edges.next()?;
         let (level, to) = self.values.find(self.store, target, self.level.index);
         let skipped = self.store.skipped(self.level.variable, level);
         Some(Child { value: value as usize, skipped, to })

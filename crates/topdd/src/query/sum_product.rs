@@ -2,7 +2,7 @@
 
 use super::pass::{Bottom, up};
 use crate::QueryError;
-use crate::diagram::store::{Store, ZERO};
+use crate::diagram::store::{NodeStore, ZERO};
 use crate::diagram::{Diagram, DiagramRule, check_variable};
 use crate::spec::{Arities, BlockProducts, PerValue, Rule, Space};
 use smallvec::{SmallVec, smallvec};
@@ -46,7 +46,7 @@ impl<R: DiagramRule> Diagram<R> {
 
 /// Does the same as [`Diagram::sum_product`].
 // Not generic over the rule: the semirings of this crate are compiled here, not in its users.
-pub(super) fn sum_product<S: Semiring>(store: &Store, rule: Rule, semiring: &S) -> S::Value {
+pub(super) fn sum_product<S: Semiring>(store: &NodeStore, rule: Rule, semiring: &S) -> S::Value {
     if store.root == ZERO {
         return semiring.zero();
     }
@@ -59,7 +59,11 @@ pub(super) fn sum_product<S: Semiring>(store: &Store, rule: Rule, semiring: &S) 
     }
 }
 
-fn probability(store: &Store, rule: Rule, probabilities: &Weights<f64>) -> Result<f64, QueryError> {
+fn probability(
+    store: &NodeStore,
+    rule: Rule,
+    probabilities: &Weights<f64>,
+) -> Result<f64, QueryError> {
     Probability::check(probabilities, &store.arities)?;
     Ok(sum_product(store, rule, &Probability(probabilities)))
 }

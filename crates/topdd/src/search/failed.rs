@@ -11,7 +11,7 @@ use std::hash::Hash;
 /// insertions and not on hashes, so they are the same on all machines.
 #[derive(Debug)]
 pub(super) struct FailedStates<State> {
-    entries: Vec<Entry<State>>,
+    entries: Vec<FailedEntry<State>>,
     /// The first entry of each chain, or [`NONE`]; a power of two of them.
     chains: Vec<u32>,
     hasher: RandomState,
@@ -22,7 +22,7 @@ pub(super) struct FailedStates<State> {
 }
 
 #[derive(Debug)]
-struct Entry<State> {
+struct FailedEntry<State> {
     state: State,
     variable: u32,
     /// The next entry of the chain, or [`NONE`].
@@ -42,7 +42,7 @@ impl<State: Eq + Hash> FailedStates<State> {
             entries: Vec::new(),
             chains: Vec::new(),
             hasher: RandomState::with_seeds(1, 2, 3, 4),
-            most: most(bytes, size_of::<Entry<State>>()),
+            most: most(bytes, size_of::<FailedEntry<State>>()),
             hand: 0,
             evicted: 0,
         }
@@ -53,7 +53,8 @@ impl<State: Eq + Hash> FailedStates<State> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry<State>>() + self.chains.len() * size_of::<u32>()
+        self.entries.capacity() * size_of::<FailedEntry<State>>()
+            + self.chains.len() * size_of::<u32>()
     }
 
     /// Returns whether the state is in the set. If so, the state gains credit.
@@ -80,7 +81,7 @@ impl<State: Eq + Hash> FailedStates<State> {
             return;
         }
         let credit = work.checked_ilog2().unwrap_or(0) as u8;
-        let entry = Entry { state, variable: variable as u32, next: NONE, credit };
+        let entry = FailedEntry { state, variable: variable as u32, next: NONE, credit };
         if self.entries.len() == self.most {
             let number = self.forget();
             self.entries[number] = entry;
@@ -110,7 +111,7 @@ impl<State: Eq + Hash> FailedStates<State> {
 
     /// Makes an entry the first of its chain.
     fn link(&mut self, number: usize) {
-        let Entry { state, variable, .. } = &self.entries[number];
+        let FailedEntry { state, variable, .. } = &self.entries[number];
         let chain = self.chain(*variable, state);
         self.entries[number].next = std::mem::replace(&mut self.chains[chain], number as u32);
     }
@@ -127,7 +128,7 @@ impl<State: Eq + Hash> FailedStates<State> {
             *credit /= 2;
         };
         self.evicted += 1;
-        let Entry { state, variable, next, .. } = &self.entries[number];
+        let FailedEntry { state, variable, next, .. } = &self.entries[number];
         let (chain, next) = (self.chain(*variable, state), *next);
         let mut at = self.chains[chain];
         if at as usize == number {

@@ -13,7 +13,7 @@ pub(super) struct Walk<'a, S: DdSpec> {
     spec: &'a S,
     rule: Rule,
     arities: Arities,
-    limits: Limits,
+    limits: SearchLimits,
     failed: FailedStates<S::State>,
     /// The seed of the order of values; `None` for ascending values.
     seed: Option<u64>,
@@ -36,13 +36,13 @@ struct Path<State> {
 }
 
 /// The limits of time, which are checked from time to time.
-struct Limits {
+struct SearchLimits {
     watch: Watch,
     /// The work left before the next check.
     patience: usize,
 }
 
-impl Limits {
+impl SearchLimits {
     /// Checks the limits once in [`PATIENCE`] units of work.
     fn check(&mut self, variable: usize) -> Result<(), BuildError> {
         if self.patience == 0 {
@@ -85,7 +85,7 @@ struct Restarts {
 }
 
 /// The result of a step.
-enum Entered {
+enum EnteredState {
     Nothing,
     State,
     Solution,
@@ -104,7 +104,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         Ok(Walk {
             spec: search.spec,
             rule: search.rule,
-            limits: Limits { watch, patience: 0 },
+            limits: SearchLimits { watch, patience: 0 },
             failed: FailedStates::within(search.memory_limit),
             seed,
             draw: seed.map(SplitMix),
@@ -174,7 +174,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
                     continue;
                 }
             };
-            if matches!(next, Entered::Solution) {
+            if matches!(next, EnteredState::Solution) {
                 self.report.solutions += 1;
                 return Ok(true);
             }
@@ -198,7 +198,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
                 return Err(BuildError::RootBeyondLast { to: *to, num_vars, state });
             }
         }
-        let found = matches!(self.enter(root, 0, order)?, Entered::Solution);
+        let found = matches!(self.enter(root, 0, order)?, EnteredState::Solution);
         self.report.solutions += u64::from(found);
         Ok(found)
     }
@@ -217,14 +217,14 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         step: Step<S::State>,
         from: usize,
         order: Option<&Order<'a, S>>,
-    ) -> Result<Entered, BuildError> {
+    ) -> Result<EnteredState, BuildError> {
         let to = match &step {
-            Step::Zero => return Ok(Entered::Nothing),
+            Step::Zero => return Ok(EnteredState::Nothing),
             Step::One => self.arities.num_vars(),
             Step::To(variable, state) => {
                 if self.failed.meet(*variable, state) {
                     self.report.dead_hits += 1;
-                    return Ok(Entered::Nothing);
+                    return Ok(EnteredState::Nothing);
                 }
                 *variable
             }
@@ -249,13 +249,13 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         &mut self,
         step: Step<S::State>,
         order: Option<&Order<'a, S>>,
-    ) -> Result<Entered, BuildError> {
+    ) -> Result<EnteredState, BuildError> {
         match step {
-            Step::Zero => Ok(Entered::Nothing),
-            Step::One => Ok(Entered::Solution),
+            Step::Zero => Ok(EnteredState::Nothing),
+            Step::One => Ok(EnteredState::Solution),
             Step::To(variable, state) => {
                 self.expand(variable, state, order)?;
-                Ok(Entered::State)
+                Ok(EnteredState::State)
             }
         }
     }

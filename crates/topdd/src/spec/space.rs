@@ -37,10 +37,10 @@ use std::sync::{Arc, OnceLock};
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Space(Form);
+pub struct Space(SpaceForm);
 
 #[derive(Clone, Debug)]
-enum Form {
+enum SpaceForm {
     Uniform { num_vars: usize, arity: usize },
     Each(Arc<[usize]>),
 }
@@ -48,14 +48,14 @@ enum Form {
 impl Space {
     /// Returns `num_vars` variables of `arity` values each.
     pub fn uniform(num_vars: usize, arity: usize) -> Self {
-        Space(Form::Uniform { num_vars, arity })
+        Space(SpaceForm::Uniform { num_vars, arity })
     }
 
     /// Returns the number of variables.
     pub fn num_vars(&self) -> usize {
         match &self.0 {
-            Form::Uniform { num_vars, .. } => *num_vars,
-            Form::Each(arities) => arities.len(),
+            SpaceForm::Uniform { num_vars, .. } => *num_vars,
+            SpaceForm::Each(arities) => arities.len(),
         }
     }
 
@@ -77,8 +77,8 @@ impl Space {
     #[inline]
     pub fn get_arity(&self, variable: usize) -> Option<usize> {
         match &self.0 {
-            Form::Uniform { num_vars, arity } => (variable < *num_vars).then_some(*arity),
-            Form::Each(arities) => arities.get(variable).copied(),
+            SpaceForm::Uniform { num_vars, arity } => (variable < *num_vars).then_some(*arity),
+            SpaceForm::Each(arities) => arities.get(variable).copied(),
         }
     }
 
@@ -124,7 +124,7 @@ impl From<&[usize]> for Space {
             Some(&first) if arities.iter().all(|&arity| arity == first) => {
                 Space::uniform(arities.len(), first)
             }
-            _ => Space(Form::Each(arities.into())),
+            _ => Space(SpaceForm::Each(arities.into())),
         }
     }
 }

@@ -6,8 +6,8 @@
 
 use super::report::{Verdicts, VerifyError};
 use super::samples::{Compared, Origin, Tally};
-use super::{Run, predicate_accepts};
-use crate::diagram::store::Store;
+use super::{VerificationRun, predicate_accepts};
+use crate::diagram::store::NodeStore;
 use crate::diagram::{Diagram, DiagramRule};
 use crate::query::PathCursor;
 use crate::spec::contract::{check_root, check_step};
@@ -35,18 +35,19 @@ const FIRST_ESTIMATE: Duration = Duration::from_secs(3);
 pub(super) struct AllAssignments<'a> {
     predicate: &'a (dyn Fn(&[usize]) -> bool + Sync),
     /// The nodes of the diagram, if it was built.
-    store: Option<&'a Store>,
+    store: Option<&'a NodeStore>,
     rule: Rule,
     arities: Vec<usize>,
-    progress: Progress<'a>,
+    progress: CompareProgress<'a>,
 }
 
 /// [`AllAssignments::compare_part`], for the spec.
-pub(super) type ComparePart<'a> =
-    dyn Fn(&AllAssignments<'_>, &[usize], &dyn Fn() -> bool) -> Result<u64, Stop> + Sync + 'a;
+pub(super) type ComparePart<'a> = dyn Fn(&AllAssignments<'_>, &[usize], &dyn Fn() -> bool) -> Result<u64, CompareStop>
+    + Sync
+    + 'a;
 
 /// The reason why a comparison ends early.
-pub(super) enum Stop {
+pub(super) enum CompareStop {
     /// The verdicts on this assignment differ.
     Differs(Vec<usize>, Verdicts),
     Failed(VerifyError),
@@ -54,26 +55,26 @@ pub(super) enum Stop {
     Superseded,
 }
 
-impl From<VerifyError> for Stop {
+impl From<VerifyError> for CompareStop {
     fn from(error: VerifyError) -> Self {
-        Stop::Failed(error)
+        CompareStop::Failed(error)
     }
 }
 
 /// What `child` and the diagram know before a variable.
-struct Position<State> {
+struct ComparedRange<State> {
     step: Step<State>,
     /// `None` if the diagram has no solution that begins so, or was not built.
     cursor: Option<PathCursor>,
 }
 
-impl<State> Position<State> {
+impl<State> ComparedRange<State> {
     fn is_rejected(&self) -> bool {
         self.step.is_zero() && self.cursor.is_none()
     }
 }
 
-impl Run<'_> {
+impl VerificationRun<'_> {
     /// Compares all assignments and, if there is a diagram, the first solutions of the search with it.
     pub(super) fn compare_all<R: DiagramRule>(
         &self,
@@ -85,13 +86,15 @@ impl Run<'_> {
             store: diagram.map(|diagram| &*diagram.store),
             rule: R::RULE,
             arities: (0..self.spec.num_vars()).map(|v| self.spec.arity(v)).collect(),
-            progress: Progress::new(assignments, self.settings.cancel.as_ref()),
+            progress: CompareProgress::new(assignments, self.settings.cancel.as_ref()),
         };
         let (accepted, differs) = match all.compare(self.compare_part) {
             Ok(accepted) => (accepted, None),
-            Err(Stop::Differs(assignment, verdicts)) => (0, Some((assignment, verdicts))),
-            Err(Stop::Failed(error)) => return Err(error),
-            Err(Stop::Superseded) => unreachable!("a part with lesser assignments is before it"),
+            Err(CompareStop::Differs(assignment, verdicts)) => (0, Some((assignment, verdicts))),
+            Err(CompareStop::Failed(error)) => return Err(error),
+            Err(CompareStop::Superseded) => {
+                unreachable!("a part with lesser assignments is before it")
+            }
         };
         // The search is compared up to the first difference of the others.
         let end = differs.as_ref().map(|(assignment, _)| assignment.as_slice());
@@ -144,7 +147,7 @@ impl Run<'_> {
 impl AllAssignments<'_> {
     /// Returns the number of assignments that are solutions by all accounts, or the least assignment about which
     /// they differ.
-    fn compare(&self, compare_part: &ComparePart<'_>) -> Result<u64, Stop> {
+    fn compare(&self, compare_part: &ComparePart<'_>) -> Result<u64, CompareStop> {
         let wanted = PARTS * rayon::current_num_threads();
         let mut parts = 1;
         let mut fixed = 0;
@@ -161,7 +164,8 @@ impl AllAssignments<'_> {
             }
             accepted
         };
-        let accepted: Vec<Result<u64, Stop>> = (0..parts).into_par_iter().map(compare).collect();
+        let accepted: Vec<Result<u64, CompareStop>> =
+            (0..parts).into_par_iter().map(compare).collect();
         accepted.into_iter().sum()
     }
 
@@ -180,17 +184,18 @@ impl AllAssignments<'_> {
         spec: &S,
         first: &[usize],
         is_needed: &dyn Fn() -> bool,
-    ) -> Result<u64, Stop> {
+    ) -> Result<u64, CompareStop> {
         let num_vars = self.arities.len();
         let mut assignment = first.to_vec();
         assignment.resize(num_vars, 0);
         let root = spec.root_under(self.rule);
         check_root(spec, &root).map_err(VerifyError::from)?;
-        let mut positions = vec![Position { step: root, cursor: self.store.map(Store::cursor) }];
+        let mut positions =
+            vec![ComparedRange { step: root, cursor: self.store.map(NodeStore::cursor) }];
         let (mut accepted, mut unreported) = (0, 0);
         loop {
             if !is_needed() {
-                return Err(Stop::Superseded);
+                return Err(CompareStop::Superseded);
             }
             self.progress.check(self.rule)?;
             while let Some(last) = positions.last().filter(|last| !last.is_rejected()) {
@@ -211,7 +216,7 @@ impl AllAssignments<'_> {
                 search: None,
             };
             if !verdicts.agree() {
-                return Err(Stop::Differs(assignment, verdicts));
+                return Err(CompareStop::Differs(assignment, verdicts));
             }
             accepted += u64::from(verdicts.predicate);
             unreported += 1;
@@ -231,12 +236,12 @@ impl AllAssignments<'_> {
     fn advance<S: DdSpec>(
         &self,
         spec: &S,
-        last: &Position<S::State>,
+        last: &ComparedRange<S::State>,
         variable: usize,
         value: usize,
-    ) -> Result<Position<S::State>, Stop> {
+    ) -> Result<ComparedRange<S::State>, CompareStop> {
         let advance =
-            |(store, cursor): (&Store, _)| store.advance(self.rule, cursor, variable, value);
+            |(store, cursor): (&NodeStore, _)| store.advance(self.rule, cursor, variable, value);
         let cursor = self.store.zip(last.cursor).and_then(advance);
         let step = match &last.step {
             Step::To(at, state) if *at == variable => {
@@ -248,12 +253,12 @@ impl AllAssignments<'_> {
             skipped if self.rule.allows(value) => skipped.clone(),
             _ => Step::Zero,
         };
-        Ok(Position { step, cursor })
+        Ok(ComparedRange { step, cursor })
     }
 }
 
 /// The assignments compared so far.
-pub(super) struct Progress<'a> {
+pub(super) struct CompareProgress<'a> {
     cancel: Option<&'a CancelToken>,
     start: Instant,
     total: u64,
@@ -262,9 +267,9 @@ pub(super) struct Progress<'a> {
     next_estimate: Mutex<Duration>,
 }
 
-impl<'a> Progress<'a> {
+impl<'a> CompareProgress<'a> {
     pub(super) fn new(total: u64, cancel: Option<&'a CancelToken>) -> Self {
-        Progress {
+        CompareProgress {
             cancel,
             start: Instant::now(),
             total,

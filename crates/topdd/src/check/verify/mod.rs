@@ -6,7 +6,7 @@ mod planted;
 mod report;
 mod samples;
 
-use super::contract::{Bounds, Visited, visit};
+use super::contract::{VisitLimits, Visited, visit};
 use super::guard::{Guarded, Numbered};
 use super::walk::{check_path, walk};
 use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
@@ -19,7 +19,7 @@ use crate::{
     BigUint, BuildError, CancelToken, DdSpec, Diagram, Frontier, QueryError, Rule, SpecExt,
 };
 use all::ComparePart;
-use samples::{Levels, Origin};
+use samples::{Origin, SampledLevels};
 use std::collections::HashMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -301,7 +301,7 @@ impl Verification {
                 steps <= self.assignments.saturating_mul(VARIABLES).max(STEPS as u64)
             });
         let arity = arities.iter().max().map_or(1, |&arity| arity);
-        let mut run = Run {
+        let mut run = VerificationRun {
             spec,
             numbered: Numbered::new(spec),
             predicate,
@@ -326,7 +326,7 @@ impl Verification {
 }
 
 /// A verification in progress.
-struct Run<'a> {
+struct VerificationRun<'a> {
     spec: &'a ErasedSpec<'a>,
     /// The spec, for sweeps.
     numbered: Numbered<'a>,
@@ -340,7 +340,7 @@ struct Run<'a> {
     verified: Verified,
 }
 
-impl Run<'_> {
+impl VerificationRun<'_> {
     /// Verifies the spec under one rule. Returns its diagram, unless it has too many states.
     fn under<R: DiagramRule>(&mut self) -> Result<Option<Diagram<R>>, VerifyError> {
         let visited = self.contract(R::RULE)?;
@@ -392,13 +392,13 @@ impl Run<'_> {
 
     /// Visits the states of the spec: all, or else some of each level.
     fn contract(&self, rule: Rule) -> Result<Visited, VerifyError> {
-        let bounds = Bounds { states: self.states, per_level: usize::MAX, hashes: true };
+        let bounds = VisitLimits { states: self.states, per_level: usize::MAX, hashes: true };
         let visited = visit(self.spec, rule, bounds)?;
         if visited.all {
             return Ok(visited);
         }
         let per_level = (self.states / self.spec.num_vars()).max(1);
-        let deep = visit(self.spec, rule, Bounds { per_level, ..bounds })?;
+        let deep = visit(self.spec, rule, VisitLimits { per_level, ..bounds })?;
         Ok(Visited { states: visited.states.max(deep.states), all: false })
     }
 
@@ -484,7 +484,7 @@ struct RedundantStates {
     dead: bool,
 }
 
-impl Run<'_> {
+impl VerificationRun<'_> {
     /// Returns two states at the first variable that has two with the same future, if there are many more states than
     /// nodes. Two states with solutions come before two without.
     fn redundant_states<R: DiagramRule>(
@@ -504,7 +504,7 @@ impl Run<'_> {
             }
             cursor
         };
-        let mut levels = Levels::new();
+        let mut levels = SampledLevels::new();
         levels.meet(spec.root_under(R::RULE), |to| skip(0, Some(store.cursor()), to));
         let mut dead = None;
         let mut left = self.states;

@@ -2,7 +2,7 @@
 //!
 //! The table is printed by `cargo test -p topdd --lib planted -- --nocapture`.
 
-use super::samples::{CHANGES, Change, ENDS, Origin, PATHS, Samples, Source};
+use super::samples::{AssignmentSource, CHANGES, ENDS, Origin, PATHS, SampleChange, Samples};
 use super::{Verdicts, VerifyError};
 use crate::check::Verification;
 use crate::check::walk::walk;
@@ -399,7 +399,7 @@ enum Kind {
     Uniform,
     Solutions,
     /// Walks from solutions by these changes.
-    Walks(&'static [Change]),
+    Walks(&'static [SampleChange]),
     Ends,
 }
 
@@ -447,12 +447,12 @@ impl Kind {
 const KINDS: [(&str, Kind); 8] = [
     ("solutions", Kind::Solutions),
     ("uniform", Kind::Uniform),
-    ("value", Kind::Walks(&[Change::Value])),
-    ("swap", Kind::Walks(&[Change::Swap])),
-    ("blocks", Kind::Walks(&[Change::Blocks])),
-    ("rename", Kind::Walks(&[Change::Rename])),
+    ("value", Kind::Walks(&[SampleChange::Value])),
+    ("swap", Kind::Walks(&[SampleChange::Swap])),
+    ("blocks", Kind::Walks(&[SampleChange::Blocks])),
+    ("rename", Kind::Walks(&[SampleChange::Rename])),
     ("ends", Kind::Ends),
-    ("all walks", Kind::Walks(&Change::ALL)),
+    ("all walks", Kind::Walks(&SampleChange::ALL)),
 ];
 
 /// The kinds that find a mistake alone, or with a tenth of the samples of the others. Uniform samples do not, but they

@@ -4,7 +4,7 @@
 //! A kind of change is kept if it alone finds one of the mistakes in `planted`, or finds it with at most a tenth of the samples of
 //! any other kind. Moved values, reversed runs and exchanged columns of a table do neither.
 
-use super::{Run, STEPS, Verdicts, VerifyError};
+use super::{STEPS, Verdicts, VerificationRun, VerifyError};
 use crate::check::walk::check_path;
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::{ErasedSpec, ErasedState};
@@ -109,12 +109,12 @@ impl TryRng for Generator<'_> {
 }
 
 /// Draws a solution.
-pub(super) trait Source {
+pub(super) trait AssignmentSource {
     fn draw(&mut self, rng: &mut fastrand::Rng) -> Result<Option<Vec<usize>>, VerifyError>;
 }
 
 /// Uniform solutions of a diagram.
-impl<R: DiagramRule> Source for Index<R> {
+impl<R: DiagramRule> AssignmentSource for Index<R> {
     fn draw(&mut self, rng: &mut fastrand::Rng) -> Result<Option<Vec<usize>>, VerifyError> {
         if *self.count() == BigUint::ZERO {
             return Ok(None);
@@ -146,7 +146,7 @@ impl Backtracking<'_> {
     }
 }
 
-impl Source for Backtracking<'_> {
+impl AssignmentSource for Backtracking<'_> {
     fn draw(&mut self, rng: &mut fastrand::Rng) -> Result<Option<Vec<usize>>, VerifyError> {
         let num_vars = self.spec.num_vars();
         // Skipped variables are 0, which both rules allow.
@@ -181,7 +181,7 @@ impl Source for Backtracking<'_> {
     }
 }
 
-impl Run<'_> {
+impl VerificationRun<'_> {
     /// Compares drawn assignments, the solutions of the diagram, and the first ones of the search. Without a diagram,
     /// solutions are found along `child`.
     pub(super) fn compare_samples<R: DiagramRule>(
@@ -266,7 +266,7 @@ where
     /// the ends of solutions, at most `most` changes and paths.
     fn compare_drawn(
         &mut self,
-        source: &mut impl Source,
+        source: &mut impl AssignmentSource,
         samples: usize,
         most: usize,
     ) -> Result<(), VerifyError> {
@@ -281,7 +281,7 @@ where
             if !self.compared.all_solutions {
                 self.compare(Origin::Solution, &solution)?;
             }
-            self.compare_walk(&solution, &Change::ALL, changes)?;
+            self.compare_walk(&solution, &SampleChange::ALL, changes)?;
             if ends.len() < ENDS.1 {
                 ends.push(solution);
             }
@@ -326,7 +326,7 @@ where
     pub(super) fn compare_walk(
         &mut self,
         start: &[usize],
-        kinds: &[Change],
+        kinds: &[SampleChange],
         changes: usize,
     ) -> Result<(), VerifyError> {
         let mut here = start.to_vec();
@@ -353,7 +353,7 @@ where
         // Where there are too many levels, some are left out.
         let stride = num_vars.saturating_mul(least).div_ceil(paths.max(1)).max(1);
         let of_level = (paths / num_vars.div_ceil(stride)).max(least);
-        let mut levels = Levels::new();
+        let mut levels = SampledLevels::new();
         let mut decisions = Vec::new();
         levels.meet(self.spec.root_under(self.rule), |_| None);
         while let Some((variable, mut states)) = levels.pop() {
@@ -367,7 +367,7 @@ where
                 let path = path.map(|_| decisions.len() - 1);
                 for value in 0..self.spec.arity(variable) {
                     let step = self.spec.child(&state, variable, value);
-                    levels.meet(step, |_| Some(Decision { variable, value, before: path }));
+                    levels.meet(step, |_| Some(DrawnDecision { variable, value, before: path }));
                 }
                 if variable % stride != 0 {
                     continue;
@@ -389,7 +389,7 @@ where
 
 /// The last decision on the path to a state.
 #[derive(Clone, Copy)]
-struct Decision {
+struct DrawnDecision {
     variable: usize,
     value: usize,
     /// The index of the decision before it.
@@ -400,13 +400,13 @@ struct Decision {
 type Level<Path> = Vec<(ErasedState, Path)>;
 
 /// The levels that have been reached and not yet visited.
-pub(super) struct Levels<Path> {
+pub(super) struct SampledLevels<Path> {
     pending: BTreeMap<usize, (HashSet<ErasedState>, Level<Path>)>,
 }
 
-impl<Path> Levels<Path> {
+impl<Path> SampledLevels<Path> {
     pub(super) fn new() -> Self {
-        Levels { pending: BTreeMap::new() }
+        SampledLevels { pending: BTreeMap::new() }
     }
 
     /// Adds the state of a step, unless it has been reached before.
@@ -425,9 +425,9 @@ impl<Path> Levels<Path> {
 }
 
 /// Writes the values of a path, whose last decision has this index; skipped variables stay as they are.
-fn write_path(decisions: &[Decision], mut path: Option<usize>, assignment: &mut [usize]) {
+fn write_path(decisions: &[DrawnDecision], mut path: Option<usize>, assignment: &mut [usize]) {
     while let Some(index) = path {
-        let Decision { variable, value, before } = decisions[index];
+        let DrawnDecision { variable, value, before } = decisions[index];
         assignment[variable] = value;
         path = before;
     }
@@ -461,7 +461,7 @@ fn lessen(
 
 /// A change of a few values, or of their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Change {
+pub(super) enum SampleChange {
     /// One value becomes another one.
     Value,
     /// Two different values change places.
@@ -472,10 +472,10 @@ pub(super) enum Change {
     Rename,
 }
 
-impl Change {
+impl SampleChange {
     /// All changes.
-    pub(super) const ALL: [Change; 4] =
-        [Change::Value, Change::Swap, Change::Blocks, Change::Rename];
+    pub(super) const ALL: [SampleChange; 4] =
+        [SampleChange::Value, SampleChange::Swap, SampleChange::Blocks, SampleChange::Rename];
 
     /// Makes the change at random variables. `None` if it changes nothing there, or makes a value that a variable
     /// does not have.
@@ -489,14 +489,14 @@ impl Change {
         let count = changed.len();
         let (one, other) = (rng.usize(0..count), rng.usize(0..count));
         match self {
-            Change::Value => changed[one] = rng.usize(0..spec.arity(one)),
-            Change::Swap => {
+            SampleChange::Value => changed[one] = rng.usize(0..spec.arity(one)),
+            SampleChange::Swap => {
                 let different = (0..count).filter(|&at| assignment[at] != assignment[one]);
                 let different: Vec<usize> = different.collect();
                 changed.swap(one, *rng.choice(&different)?);
             }
-            Change::Blocks => exchange_blocks(&mut changed, rng)?,
-            Change::Rename => {
+            SampleChange::Blocks => exchange_blocks(&mut changed, rng)?,
+            SampleChange::Rename => {
                 let [one, other] = [one, other].map(|at| assignment[at]);
                 for value in &mut changed {
                     *value = match *value {
@@ -542,12 +542,12 @@ mod tests {
             let any = constraint::at_most(arities.clone(), arities.len());
             let (spec, mut rng) = (ErasedSpec::new(&any), fastrand::Rng::with_seed(0));
             let start = arities.iter().enumerate().map(|(at, arity)| (at % 2).min(arity - 1));
-            for change in Change::ALL {
+            for change in SampleChange::ALL {
                 let (mut here, mut made) = (start.clone().collect::<Vec<usize>>(), 0);
                 for _ in 0..200 {
                     let Some(changed) = change.make(&spec, &here, &mut rng) else { continue };
                     assert!(changed != here && changed.iter().zip(&arities).all(|(v, a)| v < a));
-                    if matches!(change, Change::Swap | Change::Blocks) {
+                    if matches!(change, SampleChange::Swap | SampleChange::Blocks) {
                         let sorted = |values: &[usize]| {
                             let mut values = values.to_vec();
                             values.sort_unstable();
@@ -557,7 +557,8 @@ mod tests {
                     }
                     (here, made) = (changed, made + 1);
                 }
-                let is_possible = arities.len() > 1 || change == Change::Value && arities[0] > 1;
+                let is_possible =
+                    arities.len() > 1 || change == SampleChange::Value && arities[0] > 1;
                 assert_eq!(made > 0, is_possible, "{change:?} of {arities:?}");
             }
         }

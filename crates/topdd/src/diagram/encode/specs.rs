@@ -3,7 +3,7 @@
 use super::{Code, Encoding};
 use crate::BuildError;
 use crate::diagram::build;
-use crate::diagram::store::{FIRST_NODE, NodeId, Nodes, ONE, Store, ZERO};
+use crate::diagram::store::{FIRST_NODE, NodeId, NodeStore, Nodes, ONE, ZERO};
 use crate::spec::{DdSpec, Rule, Step};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 // Not generic, so it is compiled here.
 pub(super) struct Encoded<'a> {
     encoding: &'a Encoding,
-    store: &'a Store,
+    store: &'a NodeStore,
     rule: Rule,
 }
 
@@ -31,12 +31,12 @@ pub(super) struct CodeState {
 crate::portable!(CodeState { node, digits });
 
 impl<'a> Encoded<'a> {
-    pub(super) fn new(encoding: &'a Encoding, store: &'a Store, rule: Rule) -> Self {
+    pub(super) fn new(encoding: &'a Encoding, store: &'a NodeStore, rule: Rule) -> Self {
         Encoded { encoding, store, rule }
     }
 
     /// Builds the diagram of the spec.
-    pub(super) fn build(&self) -> Result<Store, BuildError> {
+    pub(super) fn build(&self) -> Result<NodeStore, BuildError> {
         build::boxed(self, self.rule)
     }
 
@@ -171,7 +171,7 @@ impl DdSpec for Encoded<'_> {
 // Not generic, so it is compiled here.
 pub(super) struct Decoded<'a> {
     encoding: &'a Encoding,
-    store: &'a Store,
+    store: &'a NodeStore,
     rule: Rule,
     /// For each node id, the node reached when the two-valued variables from there to the end of
     /// the same variable are 0. Behind the bit that determines the value, these are the code.
@@ -179,7 +179,7 @@ pub(super) struct Decoded<'a> {
 }
 
 impl<'a> Decoded<'a> {
-    pub(super) fn new(encoding: &'a Encoding, store: &'a Store, rule: Rule) -> Self {
+    pub(super) fn new(encoding: &'a Encoding, store: &'a NodeStore, rule: Rule) -> Self {
         let mut zeros = Vec::with_capacity(FIRST_NODE as usize + store.node_count());
         zeros.extend([ZERO, ONE]);
         for level in store.levels() {
@@ -195,7 +195,7 @@ impl<'a> Decoded<'a> {
     }
 
     /// Builds the diagram of the spec.
-    pub(super) fn build(&self) -> Result<Store, BuildError> {
+    pub(super) fn build(&self) -> Result<NodeStore, BuildError> {
         build::boxed(self, self.rule)
     }
 

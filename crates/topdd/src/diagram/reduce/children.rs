@@ -18,7 +18,7 @@ use crate::Map;
 use crate::diagram::store::{Builder, Check, NodeId, ONE, ZERO};
 use crate::frontier::Sharing;
 use crate::frontier::unreduced::{
-    Chunk, EdgeCode, EdgeStack, ForcedChain, LongDestination, LongTarget, UnreducedLevel, Way,
+    Chunk, EdgeCode, EdgeStack, ForcedChain, LongDestination, LongTarget, LongWay, UnreducedLevel,
 };
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -37,7 +37,7 @@ pub(super) struct ResolvedChildren {
     pub(super) adjacent: StateMap,
     /// The children of edges that skip variables, or the forced nodes on the way, by partition and
     /// order of arrival.
-    long: Map<Way, Vec<Vec<NodeId>>>,
+    long: Map<LongWay, Vec<Vec<NodeId>>>,
     /// The forced nodes of levels that have not been reduced yet, by variable.
     forced: BTreeMap<usize, Vec<ForcedNodes>>,
     /// Size in bytes of `long` and `forced`. There may be many thousand lists.
@@ -53,7 +53,7 @@ impl ResolvedChildren {
         level: &'a UnreducedLevel,
         stack: &EdgeStack,
         sharing: Sharing<'_>,
-    ) -> Result<Vec<Span<'a>>, BuildError> {
+    ) -> Result<Vec<ChunkSpan<'a>>, BuildError> {
         let mut offsets = Vec::with_capacity(level.long.len());
         let mut arrivals: Vec<&[NodeId]> = Vec::new();
         for long in &level.long {
@@ -83,8 +83,9 @@ impl ResolvedChildren {
         let mut first = 0;
         let span = |(chunks, counts): (&'a [Chunk], Vec<usize>)| {
             let long = arrivals.iter().map(|ids| ids.iter()).collect();
-            let targets = Targets { adjacent: &self.adjacent, offsets: offsets.clone(), long };
-            let span = Span { first, chunks, targets };
+            let targets =
+                ResolvedTargets { adjacent: &self.adjacent, offsets: offsets.clone(), long };
+            let span = ChunkSpan { first, chunks, targets };
             first += chunks.iter().map(|chunk| chunk.nodes as u32).sum::<u32>();
             for (ids, count) in arrivals.iter_mut().zip(counts) {
                 *ids = &ids[count..];
@@ -130,7 +131,7 @@ impl ResolvedChildren {
             let nodes = lists.collect();
             let to = incoming.chain;
             self.keep(ForcedNodes {
-                way: Way { to: at, chain: to, part: incoming.part },
+                way: LongWay { to: at, chain: to, part: incoming.part },
                 to,
                 nodes,
                 at,
@@ -143,7 +144,7 @@ impl ResolvedChildren {
     /// Stores the nodes of the targets of edges between processes at a level.
     pub(super) fn keep_arrivals(&mut self, at: usize, arrivals: Vec<Arrivals>) {
         for (source, target, nodes) in arrivals {
-            let way = Way { to: at, chain: ForcedChain::BETWEEN_PROCESSES, part: source };
+            let way = LongWay { to: at, chain: ForcedChain::BETWEEN_PROCESSES, part: source };
             let lists = self.long.entry(way).or_default();
             lists.resize(lists.len().max(target + 1), Vec::new());
             self.long_bytes += nodes.capacity() * size_of::<NodeId>();
@@ -184,17 +185,17 @@ impl ResolvedChildren {
 
 /// Successive chunks of a level, which one thread reads.
 #[derive(Clone)]
-pub(super) struct Span<'a> {
+pub(super) struct ChunkSpan<'a> {
     /// Its first state.
     pub(super) first: u32,
     pub(super) chunks: &'a [Chunk],
     /// The children that its edges lead to.
-    pub(super) targets: Targets<'a>,
+    pub(super) targets: ResolvedTargets<'a>,
 }
 
 /// The children of a span, read edge after edge.
 #[derive(Clone)]
-pub(super) struct Targets<'a> {
+pub(super) struct ResolvedTargets<'a> {
     adjacent: &'a StateMap,
     /// For each long destination, the index of its first partition in `long`.
     offsets: Vec<usize>,
@@ -202,7 +203,7 @@ pub(super) struct Targets<'a> {
     long: Vec<Iter<'a, NodeId>>,
 }
 
-impl Targets<'_> {
+impl ResolvedTargets<'_> {
     /// The child of the next edge, if there is one with this code; the 0-terminal otherwise.
     #[inline]
     pub(super) fn next(&mut self, exists: bool, code: EdgeCode) -> NodeId {
@@ -296,7 +297,7 @@ impl StateMap {
 /// The nodes at the end of a way, or the last forced nodes on it.
 #[derive(Debug)]
 pub(super) struct ForcedNodes {
-    pub(super) way: Way,
+    pub(super) way: LongWay,
     /// The forced nodes on the way that are yet to be reduced.
     pub(super) to: ForcedChain,
     /// By partition and order of arrival: the ends of the forced nodes, and once these are reduced,

@@ -10,8 +10,8 @@
 //! of a bin are sorted by comparing. The ids of children are dense, so that every pass is linear, unless many
 //! nodes have the same head. Threads share the parts of a pass.
 
-use super::children::{Span, StateMap};
-use super::nodes::{List, Node, NodeReader};
+use super::children::{ChunkSpan, StateMap};
+use super::nodes::{NodeBuffer, NodeReader, ReducibleNode};
 use super::{LevelTask, NODE_LIMIT, PIECE, parts};
 use crate::BuildError;
 use crate::diagram::store::{Builder, Capacity, NodeId};
@@ -23,21 +23,21 @@ use std::ops::Range;
 /// Reduces levels of one kind of nodes in the same memory.
 pub(super) struct LevelReducer<N> {
     /// The nodes that were read, by the thread that read them.
-    pub(super) lists: Vec<List<N>>,
+    pub(super) lists: Vec<NodeBuffer<N>>,
     pub(super) sorted: Pages<N>,
 }
 
 /// Heads that are looked at for each range.
 const SAMPLES: usize = 1 << 8;
 
-impl<N: Node> LevelReducer<N> {
+impl<N: ReducibleNode> LevelReducer<N> {
     pub(super) fn new() -> Self {
         LevelReducer { lists: Vec::new(), sorted: Pages::new(0) }
     }
 
     /// Size in bytes of the contents.
     pub(super) fn bytes(&self) -> usize {
-        self.lists.iter().map(List::bytes).sum::<usize>() + size_of_val(&self.sorted[..])
+        self.lists.iter().map(NodeBuffer::bytes).sum::<usize>() + size_of_val(&self.sorted[..])
     }
 
     /// Size in bytes of the nodes of a level while they are sorted.
@@ -88,15 +88,15 @@ impl<N: Node> LevelReducer<N> {
     pub(super) fn read(
         &mut self,
         task: &LevelTask<'_>,
-        spans: Vec<Span<'_>>,
+        spans: Vec<ChunkSpan<'_>>,
         map: Option<&StateMap>,
         keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), BuildError> {
-        self.lists.iter_mut().for_each(List::clear);
-        self.lists.resize_with(self.lists.len().max(parts(task.sharing)), List::default);
+        self.lists.iter_mut().for_each(NodeBuffer::clear);
+        self.lists.resize_with(self.lists.len().max(parts(task.sharing)), NodeBuffer::default);
         let work = spans.into_iter().zip(&mut self.lists);
         let read = task.sharing.for_all(work, |list, (span, out)| {
-            let Span { first: mut state, chunks, targets } = span;
+            let ChunkSpan { first: mut state, chunks, targets } = span;
             let mut reader = NodeReader { task, targets, map, keep: &keep, list };
             let mut page = Vec::new();
             for chunk in chunks {
@@ -176,14 +176,14 @@ pub(super) struct Bucket<'s, N> {
     pub(super) size: Capacity,
 }
 
-impl<N: Node> Bucket<'_, N> {
+impl<N: ReducibleNode> Bucket<'_, N> {
     /// Calls `each` in order for the nodes and the forced nodes, and whether a node differs from the
     /// one before.
     #[inline]
     pub(super) fn visit(
         &self,
         task: &LevelTask<'_>,
-        lists: &[List<N>],
+        lists: &[NodeBuffer<N>],
         map: &StateMap,
         mut each: impl FnMut(&N, bool),
     ) {
@@ -212,9 +212,9 @@ pub(super) fn size_of_all<N>(buckets: &[Bucket<'_, N>]) -> Capacity {
 
 /// Sorts the nodes of all lists into `sorted`, whose contents before are not used. Returns them
 /// by bucket, together with the forced nodes whose ends are marked in the map.
-pub(super) fn sort<'s, N: Node>(
+pub(super) fn sort<'s, N: ReducibleNode>(
     task: &LevelTask<'_>,
-    lists: &[List<N>],
+    lists: &[NodeBuffer<N>],
     map: &StateMap,
     sorted: &'s mut Pages<N>,
 ) -> Result<Vec<Bucket<'s, N>>, BuildError> {
@@ -260,9 +260,9 @@ pub(super) fn sort<'s, N: Node>(
 
 /// Passes each distinct node of some buckets to `add`, with the output of its bucket, and returns the
 /// outputs. Writes to the map the id of each node: `first` for the first distinct one, and so on.
-pub(super) fn visit_distinct<'s, N: Node, O: Send>(
+pub(super) fn visit_distinct<'s, N: ReducibleNode, O: Send>(
     task: &LevelTask<'_>,
-    lists: &[List<N>],
+    lists: &[NodeBuffer<N>],
     map: &StateMap,
     buckets: impl Iterator<Item = (&'s Bucket<'s, N>, O)>,
     mut first: u32,
@@ -286,9 +286,9 @@ pub(super) fn visit_distinct<'s, N: Node, O: Send>(
 
 /// Copies the nodes of all lists to the buckets between these bounds. Returns the buckets.
 /// The bucket of each node is searched for once, and stored in one byte until the node is copied.
-fn scatter<'s, N: Node>(
+fn scatter<'s, N: ReducibleNode>(
     task: &LevelTask<'_>,
-    lists: &[List<N>],
+    lists: &[NodeBuffer<N>],
     bounds: &[u64],
     mut to: &'s mut [N],
 ) -> Result<Vec<&'s mut [N]>, BuildError> {
@@ -326,7 +326,7 @@ fn scatter<'s, N: Node>(
 }
 
 /// Writes the nodes of some slices to `sorted`, in order.
-fn sort_bucket<N: Node>(unsorted: &[&[N]], sorted: &mut [N], lists: &[List<N>]) {
+fn sort_bucket<N: ReducibleNode>(unsorted: &[&[N]], sorted: &mut [N], lists: &[NodeBuffer<N>]) {
     let heads = || unsorted.iter().copied().flatten().map(N::head);
     let (Some(least), Some(most)) = (heads().min(), heads().max()) else { return };
     // As many bins as nodes, or up to four times as many.
@@ -363,9 +363,9 @@ fn sort_bucket<N: Node>(unsorted: &[&[N]], sorted: &mut [N], lists: &[List<N>]) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::nodes::{EdgeRun, Pair};
+    use super::super::nodes::{EdgeRun, PairNode};
     use super::*;
-    use crate::diagram::store::Edge;
+    use crate::diagram::store::ValueEdge;
     use proptest::prelude::*;
 
     proptest! {
@@ -386,13 +386,13 @@ mod tests {
             wide in prop::collection::vec(1u32.., 0..300),
         ) {
             for mut ends in [narrow.clone(), wide.clone(), [narrow, wide].concat()] {
-                let unsorted: Vec<Pair> = ends.iter().map(|&end| Pair::forced(end, 7)).collect();
+                let unsorted: Vec<PairNode> = ends.iter().map(|&end| PairNode::forced(end, 7)).collect();
                 let (some, others) = unsorted.split_at(ends.len() / 3);
-                let mut nodes = vec![Pair::default(); ends.len()];
+                let mut nodes = vec![PairNode::default(); ends.len()];
                 sort_bucket(&[some, others], &mut nodes, &[]);
                 ends.sort_unstable();
-                let ends = ends.into_iter().map(|end| Pair::forced(end, 7).head());
-                prop_assert!(nodes.iter().map(Node::head).eq(ends));
+                let ends = ends.into_iter().map(|end| PairNode::forced(end, 7).head());
+                prop_assert!(nodes.iter().map(ReducibleNode::head).eq(ends));
             }
         }
 
@@ -401,12 +401,12 @@ mod tests {
         fn multi_valued_nodes_are_in_the_order_of_their_edges(
             targets in prop::collection::vec(prop::collection::vec(1u32..4, 1..5), 2..60),
         ) {
-            let mut lists = vec![List::<EdgeRun>::default(), List::default()];
+            let mut lists = vec![NodeBuffer::<EdgeRun>::default(), NodeBuffer::default()];
             for (state, targets) in (0..).zip(&targets) {
                 let number = state % 2;
                 let list = &mut lists[number];
                 let start = list.edges.len();
-                list.edges.extend((0..).zip(targets).map(|(value, &target)| Edge { value, target }));
+                list.edges.extend((0..).zip(targets).map(|(value, &target)| ValueEdge { value, target }));
                 list.nodes.push(EdgeRun::last(number, &list.edges, start, state as u32));
             }
             let unsorted: Vec<&[EdgeRun]> = lists.iter().map(|list| &list.nodes[..]).collect();

@@ -10,7 +10,7 @@
 //!
 //! A level is reduced in three steps (`level`):
 //!
-//! 1. Its chunks are read, a span of them by each thread, and its nodes are collected (`nodes`: `Pair` for
+//! 1. Its chunks are read, a span of them by each thread, and its nodes are collected (`nodes`: `PairNode` for
 //!    two values, `EdgeRun` for any other number).
 //! 2. The nodes are sorted (`level`).
 //! 3. The distinct nodes are stored, and `map` receives the node that each state became.
@@ -33,28 +33,32 @@ mod shared;
 #[cfg(test)]
 mod tests;
 
-use super::store::{Builder, Capacity, Disk, FIRST_NODE, MAX_NODES, NodeId, ONE, Store, ZERO};
+use super::store::{
+    ArrayDisk, Builder, Capacity, FIRST_NODE, MAX_NODES, NodeId, NodeStore, ONE, ZERO,
+};
 use crate::BuildError;
 use crate::error::SizeLimit;
-use crate::frontier::unreduced::{EdgeCode, EdgeStack, Unreduced, UnreducedLevel, move_resolved};
+use crate::frontier::unreduced::{
+    EdgeCode, EdgeStack, UnreducedDiagram, UnreducedLevel, move_resolved,
+};
 use crate::frontier::{Monitor, Peers, ReducedLevel, Sharing};
 use crate::heap::HeapTrimmer;
 use crate::spec::Rule;
-use children::{ForcedLevel, ResolvedChildren, Span, StateMap};
+use children::{ChunkSpan, ForcedLevel, ResolvedChildren, StateMap};
 use level::LevelReducer;
-use nodes::{EdgeRun, Pair};
+use nodes::{EdgeRun, PairNode};
 use shared::SharedReduction;
 use std::time::Duration;
 
 /// Reduces the result of a sweep, whose memory is freed level by level. With peers, the first process
 /// returns the diagram, and the others `None`.
 pub(crate) fn reduce(
-    memory: Memory,
-    unreduced: Unreduced,
+    memory: ReductionMemory,
+    unreduced: UnreducedDiagram,
     rule: Rule,
     monitor: &mut Monitor<'_, '_>,
     peers: Option<Peers<'_>>,
-) -> Result<Option<Store>, BuildError> {
+) -> Result<Option<NodeStore>, BuildError> {
     let workers = monitor.workers.clone();
     let widths = unreduced.levels.iter().map(|level| level.nodes as usize + level.forced());
     let shares = workers.shares(widths.max().unwrap_or_default());
@@ -72,17 +76,17 @@ pub(crate) fn reduce(
 struct Reduction<'m, 'r, 'c, 'p> {
     rule: Rule,
     monitor: &'m mut Monitor<'r, 'c>,
-    memory: Memory,
+    memory: ReductionMemory,
     trimmer: HeapTrimmer,
     unreduced: RemainingLevels,
     store: Builder,
     children: ResolvedChildren,
-    pairs: LevelReducer<Pair>,
+    pairs: LevelReducer<PairNode>,
     runs: LevelReducer<EdgeRun>,
     /// The part that several processes share.
     shared: Option<SharedReduction<'p>>,
     root: NodeId,
-    progress: Progress,
+    progress: ReductionProgress,
 }
 
 /// The levels that are not reduced yet.
@@ -94,7 +98,7 @@ struct RemainingLevels {
 }
 
 /// The progress of a reduction.
-struct Progress {
+struct ReductionProgress {
     begun: Duration,
     /// The first variable that has states.
     top: Option<usize>,
@@ -106,13 +110,13 @@ struct Progress {
 
 impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     fn new(
-        memory: Memory,
-        unreduced: Unreduced,
+        memory: ReductionMemory,
+        unreduced: UnreducedDiagram,
         rule: Rule,
         monitor: &'m mut Monitor<'r, 'c>,
         mut peers: Option<Peers<'p>>,
     ) -> Result<Self, BuildError> {
-        let Unreduced { arities, levels, stack, root_is_one } = unreduced;
+        let UnreducedDiagram { arities, levels, stack, root_is_one } = unreduced;
         let mut most = Capacity::default();
         let of_nodes = || levels.iter().filter(|level| !level.is_alias_level);
         for level in of_nodes() {
@@ -134,7 +138,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let states = of_nodes().map(|level| level.nodes).sum();
         Ok(Reduction {
             rule,
-            progress: Progress {
+            progress: ReductionProgress {
                 begun: monitor.watch.elapsed(),
                 top: levels.first().map(|level| level.variable),
                 states,
@@ -234,9 +238,9 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         // One thread, so that there is one span.
         let sharing = self.monitor.sharing(variable, 0);
         let mut spans = self.children.spans(level, &self.unreduced.stack, sharing)?;
-        let Some(Span { mut targets, .. }) = spans.pop() else { return Ok(()) };
+        let Some(ChunkSpan { mut targets, .. }) = spans.pop() else { return Ok(()) };
         let mut chunks = level.chunks.clone();
-        let Disk { files, dir, .. } = disk;
+        let ArrayDisk { files, dir, .. } = disk;
         let (stack, watch) = (&mut self.unreduced.stack, &self.monitor.watch);
         let resolve = |code| targets.next(true, code);
         move_resolved(&mut chunks, stack, files, dir, watch, resolve)
@@ -252,7 +256,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     /// The bytes that the nodes of a level take if it is reduced at once.
     fn bytes_of_whole(&self, level: &UnreducedLevel) -> usize {
         match self.store.arities.get(level.variable) {
-            2 => LevelReducer::<Pair>::bytes_for(level),
+            2 => LevelReducer::<PairNode>::bytes_for(level),
             _ => LevelReducer::<EdgeRun>::bytes_for(level),
         }
     }
@@ -328,7 +332,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     /// Reports a level whose nodes are stored, the first of them `first`.
     fn report(&mut self, level: &UnreducedLevel, first: NodeId, bytes: usize) {
         let elapsed = self.monitor.watch.elapsed();
-        let &Progress { begun, states, states_left, .. } = &self.progress;
+        let &ReductionProgress { begun, states, states_left, .. } = &self.progress;
         let done = (states - states_left).max(1);
         let so_far = elapsed.saturating_sub(begun).as_secs_f64();
         let time_left = so_far * states_left as f64 / done as f64;
@@ -382,7 +386,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         Ok(())
     }
 
-    fn finish(self) -> Result<Option<Store>, BuildError> {
+    fn finish(self) -> Result<Option<NodeStore>, BuildError> {
         let nodes = (self.next_id() - FIRST_NODE) as usize;
         let top = self.progress.top;
         let check = || self.monitor.watch.check(top);
@@ -411,12 +415,12 @@ const MIN_SHARE: usize = 16;
 
 /// The memory that reduction may take, and where the diagram spills to.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Memory {
+pub(crate) struct ReductionMemory {
     limit: Option<usize>,
-    disk: Option<Disk>,
+    disk: Option<ArrayDisk>,
 }
 
-impl Memory {
+impl ReductionMemory {
     /// Whether data beyond the limit goes to disk.
     fn spills(&self) -> bool {
         self.limit.is_some() && self.disk.is_some()
@@ -425,8 +429,8 @@ impl Memory {
     pub(super) fn for_run(monitor: &Monitor<'_, '_>) -> Self {
         let (config, limit) = (monitor.config, monitor.config.memory_limit);
         let share = limit.map_or(usize::MAX, |limit| limit / SHARE_OF_LIMIT);
-        let disk = |dir| Disk { files: config.files.clone(), dir, share };
-        Memory { limit, disk: config.spill_dir.clone().map(disk) }
+        let disk = |dir| ArrayDisk { files: config.files.clone(), dir, share };
+        ReductionMemory { limit, disk: config.spill_dir.clone().map(disk) }
     }
 }
 
@@ -458,7 +462,7 @@ impl LevelTask<'_> {
 
     /// Writes the node of the state that each node stands for into `map`.
     fn resolve_aliases(&self, map: &StateMap) -> Result<(), BuildError> {
-        let resolve = |_, Span { first, chunks, mut targets }: Span<'_>| {
+        let resolve = |_, ChunkSpan { first, chunks, mut targets }: ChunkSpan<'_>| {
             let (mut states, mut page) = (first.., Vec::new());
             for chunk in chunks {
                 self.sharing.check()?;
@@ -473,7 +477,7 @@ impl LevelTask<'_> {
         self.sharing.for_all(self.spans()?, resolve).map(drop)
     }
 
-    fn spans(&self) -> Result<Vec<Span<'_>>, BuildError> {
+    fn spans(&self) -> Result<Vec<ChunkSpan<'_>>, BuildError> {
         self.children.spans(self.level, self.stack, self.sharing)
     }
 }

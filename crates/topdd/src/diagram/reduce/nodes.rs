@@ -1,16 +1,18 @@
 //! The nodes that are reduced: their common interface, two-valued nodes, and multi-valued nodes.
 
 use super::LevelTask;
-use super::children::{StateMap, Targets};
+use super::children::{ResolvedTargets, StateMap};
 use crate::Portable;
-use crate::diagram::store::{Capacity, Edge, LevelWriter, NodeId, ZERO, is_redundant, stands_for};
+use crate::diagram::store::{
+    Capacity, LevelWriter, NodeId, ValueEdge, ZERO, is_redundant, stands_for,
+};
 use crate::frontier::unreduced::{Contents, ShapeReader};
 use bytemuck::{Pod, Zeroable};
 use std::cmp::Ordering;
 use std::ops::Range;
 
 /// A node to be sorted, and the state that it comes from.
-pub(super) trait Node: Pod + Default + Send + Sync {
+pub(super) trait ReducibleNode: Pod + Default + Send + Sync {
     /// Bytes per edge apart from the node.
     const EDGE_BYTES: usize = 0;
 
@@ -21,7 +23,7 @@ pub(super) trait Node: Pod + Default + Send + Sync {
     fn head(&self) -> u64;
 
     /// The order of nodes: by their heads, and then by all edges.
-    fn order(&self, other: &Self, lists: &[List<Self>]) -> Ordering;
+    fn order(&self, other: &Self, lists: &[NodeBuffer<Self>]) -> Ordering;
 
     /// The entry of the map that the node's id is to be written to.
     fn entry(&self) -> u32;
@@ -39,28 +41,29 @@ pub(super) trait Node: Pod + Default + Send + Sync {
         reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
         states: Range<u32>,
         chunk: Contents<'_>,
-        out: &mut List<Self>,
+        out: &mut NodeBuffer<Self>,
     );
 
     /// Appends the encoded node to a message to another process.
-    fn encode(&self, lists: &[List<Self>], out: &mut Vec<u8>);
+    fn encode(&self, lists: &[NodeBuffer<Self>], out: &mut Vec<u8>);
 
     /// Reads an encoded node with this entry, and appends it to its list, which has the index `list`.
     /// Returns `None` if the bytes are not a node.
-    fn decode(bytes: &mut &[u8], entry: u32, list: usize, out: &mut List<Self>) -> Option<()>;
+    fn decode(bytes: &mut &[u8], entry: u32, list: usize, out: &mut NodeBuffer<Self>)
+    -> Option<()>;
 
     /// Writes the node to the store.
-    fn put(&self, lists: &[List<Self>], writer: &mut LevelWriter<'_>);
+    fn put(&self, lists: &[NodeBuffer<Self>], writer: &mut LevelWriter<'_>);
 }
 
 /// The nodes that one thread read, in no order, and the edges that they refer to.
 #[derive(Default)]
-pub(super) struct List<N> {
+pub(super) struct NodeBuffer<N> {
     pub(super) nodes: Vec<N>,
-    pub(super) edges: Vec<Edge>,
+    pub(super) edges: Vec<ValueEdge>,
 }
 
-impl<N> List<N> {
+impl<N> NodeBuffer<N> {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.edges.clear();
@@ -76,7 +79,7 @@ impl<N> List<N> {
 pub(super) struct NodeReader<'a, K> {
     pub(super) task: &'a LevelTask<'a>,
     /// The children that the edges lead to.
-    pub(super) targets: Targets<'a>,
+    pub(super) targets: ResolvedTargets<'a>,
     /// Receives the node that each redundant node stands for, if they are not written yet. The
     /// entries of other nodes are unspecified.
     pub(super) map: Option<&'a StateMap>,
@@ -93,13 +96,13 @@ const BLOCK: usize = 1 << 8;
 /// that is never the 0-terminal.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct Pair {
+pub(super) struct PairNode {
     zero: NodeId,
     one: NodeId,
     entry: u32,
 }
 
-impl Node for Pair {
+impl ReducibleNode for PairNode {
     /// The nodes stay in the cache.
     const BUCKET_NODES: usize = 1 << 16;
 
@@ -109,7 +112,7 @@ impl Node for Pair {
     }
 
     #[inline]
-    fn order(&self, other: &Self, _: &[List<Pair>]) -> Ordering {
+    fn order(&self, other: &Self, _: &[NodeBuffer<PairNode>]) -> Ordering {
         self.head().cmp(&other.head())
     }
 
@@ -125,7 +128,7 @@ impl Node for Pair {
 
     #[inline]
     fn forced(one: NodeId, entry: u32) -> Self {
-        Pair { zero: ZERO, one, entry }
+        PairNode { zero: ZERO, one, entry }
     }
 
     #[inline]
@@ -133,12 +136,12 @@ impl Node for Pair {
         reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
         mut states: Range<u32>,
         Contents { shape, codes }: Contents<'_>,
-        out: &mut List<Pair>,
+        out: &mut NodeBuffer<PairNode>,
     ) {
         let mut shapes = ShapeReader::new(2, shape);
         let mut at = 0;
         // Collected here without a branch.
-        let mut block = [Pair::default(); BLOCK];
+        let mut block = [PairNode::default(); BLOCK];
         while !states.is_empty() {
             let mut kept = 0;
             for state in states.by_ref().take(BLOCK) {
@@ -155,7 +158,7 @@ impl Node for Pair {
                     // The entries of other nodes are overwritten when the nodes are stored.
                     map.set(state, zero);
                 }
-                let pair = Pair { zero, one, entry: state };
+                let pair = PairNode { zero, one, entry: state };
                 block[kept] = pair;
                 kept += usize::from(!redundant & (reader.keep)(pair.head(), state));
             }
@@ -164,19 +167,24 @@ impl Node for Pair {
     }
 
     #[inline]
-    fn encode(&self, _: &[List<Pair>], out: &mut Vec<u8>) {
+    fn encode(&self, _: &[NodeBuffer<PairNode>], out: &mut Vec<u8>) {
         self.head().write(out);
     }
 
     #[inline]
-    fn decode(bytes: &mut &[u8], entry: u32, _: usize, out: &mut List<Pair>) -> Option<()> {
+    fn decode(
+        bytes: &mut &[u8],
+        entry: u32,
+        _: usize,
+        out: &mut NodeBuffer<PairNode>,
+    ) -> Option<()> {
         let head = u64::read(bytes)?;
-        out.nodes.push(Pair { zero: head as NodeId, one: (head >> 32) as NodeId, entry });
+        out.nodes.push(PairNode { zero: head as NodeId, one: (head >> 32) as NodeId, entry });
         Some(())
     }
 
     #[inline]
-    fn put(&self, _: &[List<Pair>], writer: &mut LevelWriter<'_>) {
+    fn put(&self, _: &[NodeBuffer<PairNode>], writer: &mut LevelWriter<'_>) {
         writer.put_pair([self.zero, self.one]);
     }
 }
@@ -199,13 +207,13 @@ const LIST_SHIFT: u32 = 40;
 impl EdgeRun {
     /// The node whose edges start at `start` of a list and are the last in it.
     #[inline]
-    pub(super) fn last(list: usize, edges: &[Edge], start: usize, state: u32) -> Self {
+    pub(super) fn last(list: usize, edges: &[ValueEdge], start: usize, state: u32) -> Self {
         let (head, length) = (number(edges[start]), (edges.len() - start) as u32);
         EdgeRun { head, edges: (list as u64) << LIST_SHIFT | start as u64, length, state }
     }
 
     #[inline]
-    fn run<'e>(&self, lists: &'e [List<EdgeRun>]) -> &'e [Edge] {
+    fn run<'e>(&self, lists: &'e [NodeBuffer<EdgeRun>]) -> &'e [ValueEdge] {
         let start = self.edges & ((1 << LIST_SHIFT) - 1);
         let list = &lists[(self.edges >> LIST_SHIFT) as usize];
         &list.edges[start as usize..][..self.length as usize]
@@ -214,12 +222,12 @@ impl EdgeRun {
 
 /// An edge as a number in the order of edges. Not 0, as edges to the 0-terminal are left out.
 #[inline]
-fn number(edge: Edge) -> u64 {
+fn number(edge: ValueEdge) -> u64 {
     u64::from(edge.value) << 32 | u64::from(edge.target)
 }
 
-impl Node for EdgeRun {
-    const EDGE_BYTES: usize = size_of::<Edge>();
+impl ReducibleNode for EdgeRun {
+    const EDGE_BYTES: usize = size_of::<ValueEdge>();
 
     /// The heads of a level have gaps, because their first values differ. Those of a small bucket have few.
     const BUCKET_NODES: usize = 1 << 12;
@@ -230,10 +238,10 @@ impl Node for EdgeRun {
     }
 
     #[inline]
-    fn order(&self, other: &Self, lists: &[List<EdgeRun>]) -> Ordering {
+    fn order(&self, other: &Self, lists: &[NodeBuffer<EdgeRun>]) -> Ordering {
         // Apart, so that the rest is short enough to be inlined.
         #[inline(never)]
-        fn rest(a: &EdgeRun, b: &EdgeRun, lists: &[List<EdgeRun>]) -> Ordering {
+        fn rest(a: &EdgeRun, b: &EdgeRun, lists: &[NodeBuffer<EdgeRun>]) -> Ordering {
             a.run(lists)[1..].cmp(&b.run(lists)[1..])
         }
         self.head.cmp(&other.head).then_with(|| rest(self, other, lists))
@@ -253,7 +261,7 @@ impl Node for EdgeRun {
         reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
         states: Range<u32>,
         Contents { shape, codes }: Contents<'_>,
-        out: &mut List<EdgeRun>,
+        out: &mut NodeBuffer<EdgeRun>,
     ) {
         let task = reader.task;
         let mut shapes = ShapeReader::new(task.arity, shape);
@@ -264,7 +272,7 @@ impl Node for EdgeRun {
                 let code = *codes.next().expect("a code for every edge");
                 let target = reader.targets.next(true, code);
                 if target != ZERO {
-                    out.edges.push(Edge { value, target });
+                    out.edges.push(ValueEdge { value, target });
                 }
             });
             let replaced_by = stands_for(&out.edges[start..], task.rule, task.arity);
@@ -282,18 +290,23 @@ impl Node for EdgeRun {
         }
     }
 
-    fn encode(&self, lists: &[List<EdgeRun>], out: &mut Vec<u8>) {
+    fn encode(&self, lists: &[NodeBuffer<EdgeRun>], out: &mut Vec<u8>) {
         self.length.write(out);
         for edge in self.run(lists) {
             number(*edge).write(out);
         }
     }
 
-    fn decode(bytes: &mut &[u8], entry: u32, list: usize, out: &mut List<EdgeRun>) -> Option<()> {
+    fn decode(
+        bytes: &mut &[u8],
+        entry: u32,
+        list: usize,
+        out: &mut NodeBuffer<EdgeRun>,
+    ) -> Option<()> {
         let start = out.edges.len();
         for _ in 0..u32::read(bytes)? {
             let edge = u64::read(bytes)?;
-            out.edges.push(Edge { value: (edge >> 32) as u32, target: edge as u32 });
+            out.edges.push(ValueEdge { value: (edge >> 32) as u32, target: edge as u32 });
         }
         out.edges.get(start)?;
         out.nodes.push(EdgeRun::last(list, &out.edges, start, entry));
@@ -301,7 +314,7 @@ impl Node for EdgeRun {
     }
 
     #[inline]
-    fn put(&self, lists: &[List<EdgeRun>], writer: &mut LevelWriter<'_>) {
+    fn put(&self, lists: &[NodeBuffer<EdgeRun>], writer: &mut LevelWriter<'_>) {
         writer.put_run(self.run(lists));
     }
 }

@@ -17,7 +17,7 @@
 
 use super::children::{Arrivals, StateMap};
 use super::level::{Bucket, LevelReducer, cut, size_of_all, sort, visit_distinct};
-use super::nodes::{List, Node};
+use super::nodes::{NodeBuffer, ReducibleNode};
 use super::{LevelTask, NODE_LIMIT};
 use crate::diagram::store::{Builder, Capacity, FIRST_NODE, NodeId};
 use crate::frontier::unreduced::UnreducedLevel;
@@ -51,7 +51,7 @@ impl<'p> SharedReduction<'p> {
 
     /// Reduces a level whose nodes are read by `own`. Writes the id of each state's node into `map`.
     /// Adds the nodes of all ranges to the store of the first process.
-    pub(super) fn reduce<N: Node>(
+    pub(super) fn reduce<N: ReducibleNode>(
         &mut self,
         own: &mut LevelReducer<N>,
         task: &LevelTask<'_>,
@@ -81,7 +81,7 @@ impl<'p> SharedReduction<'p> {
             NODE_LIMIT.check(u64::from(self.next_id - FIRST_NODE) + distinct)?;
             ids.extend(ranks.into_iter().map(|rank| self.next_id + rank));
             if process == 0 && distinct > 0 {
-                let mut lists = vec![List::<N>::default()];
+                let mut lists = vec![NodeBuffer::<N>::default()];
                 decode_nodes(reply, 0, 0, &mut lists[0], &self.peers)?;
                 let sizes = lists[0].nodes.iter().map(N::size);
                 let size = sizes.fold(Capacity::default(), Capacity::plus);
@@ -106,9 +106,9 @@ impl<'p> SharedReduction<'p> {
     }
 
     /// Agrees on the least head of the range of each process but the first.
-    fn agree_on_ranges<N: Node>(
+    fn agree_on_ranges<N: ReducibleNode>(
         &mut self,
-        lists: &[List<N>],
+        lists: &[NodeBuffer<N>],
         task: &LevelTask<'_>,
     ) -> Result<Vec<u64>, BuildError> {
         let processes = self.peers.rank().size;
@@ -147,9 +147,9 @@ impl<'p> SharedReduction<'p> {
 
 /// The distinct nodes of a level, encoded, by the range of their heads. Sets the entry of each in the
 /// map to its index among all.
-fn distinct_nodes<N: Node>(
+fn distinct_nodes<N: ReducibleNode>(
     task: &LevelTask<'_>,
-    lists: &[List<N>],
+    lists: &[NodeBuffer<N>],
     map: &StateMap,
     buckets: &[Bucket<'_, N>],
     bounds: &[u64],
@@ -167,11 +167,11 @@ fn distinct_nodes<N: Node>(
 }
 
 /// Appends encoded nodes to the list with the index `list`, with successive entries.
-fn decode_nodes<N: Node>(
+fn decode_nodes<N: ReducibleNode>(
     mut bytes: &[u8],
     mut entry: u32,
     list: usize,
-    out: &mut List<N>,
+    out: &mut NodeBuffer<N>,
     peers: &Peers<'_>,
 ) -> Result<(), BuildError> {
     while !bytes.is_empty() {
@@ -181,7 +181,7 @@ fn decode_nodes<N: Node>(
     Ok(())
 }
 
-impl<N: Node> LevelReducer<N> {
+impl<N: ReducibleNode> LevelReducer<N> {
     /// Merges the nodes that each process sent. Returns the replies: the number of distinct nodes, the
     /// ranks among these of the nodes that the process sent, and for the first process the distinct
     /// nodes in order.
@@ -192,7 +192,7 @@ impl<N: Node> LevelReducer<N> {
         peers: &Peers<'_>,
     ) -> Result<Vec<Vec<u8>>, BuildError> {
         self.lists.clear();
-        self.lists.resize_with(received.len(), List::default);
+        self.lists.resize_with(received.len(), NodeBuffer::default);
         let mut entries = 0;
         for (index, (bytes, list)) in received.iter().zip(&mut self.lists).enumerate() {
             task.sharing.check()?;

@@ -1,10 +1,10 @@
-use super::Memory;
+use super::ReductionMemory;
 use crate::check::RandomSpec;
-use crate::diagram::store::{Disk, Store};
+use crate::diagram::store::{ArrayDisk, NodeStore};
 use crate::diagram::{Bdd, Zdd};
 use crate::file::Files;
 use crate::file::faulty::{Faulty, Plan, tempdir};
-use crate::frontier::unreduced::Unreduced;
+use crate::frontier::unreduced::UnreducedDiagram;
 use crate::frontier::{Built, Monitor, Peers, Watch};
 use crate::frontier::{Mesh, Received};
 use crate::{BuildError, CancelToken, DdSpec, Frontier, Limit, ProcessFault, Rule, Step};
@@ -17,11 +17,11 @@ use std::time::Duration;
 
 /// Reduces the result of a sweep of one process.
 fn reduce(
-    memory: Memory,
-    unreduced: Unreduced,
+    memory: ReductionMemory,
+    unreduced: UnreducedDiagram,
     rule: Rule,
     monitor: &mut Monitor<'_, '_>,
-) -> Result<Store, BuildError> {
+) -> Result<NodeStore, BuildError> {
     let store = super::reduce(memory, unreduced, rule, monitor, None)?;
     Ok(store.expect("one process has the diagram"))
 }
@@ -56,18 +56,19 @@ impl DdSpec for Tangle {
     }
 }
 
-fn reduced<S: DdSpec>(spec: &S, rule: Rule, threads: usize, disk: Option<Disk>) -> Store {
+fn reduced<S: DdSpec>(spec: &S, rule: Rule, threads: usize, disk: Option<ArrayDisk>) -> NodeStore {
     let mut frontier = Frontier::over(spec).threads(threads);
     let Built { unreduced, mut monitor, .. } = frontier.engine.build(rule).unwrap();
-    reduce(Memory { disk, ..Memory::default() }, unreduced, rule, &mut monitor).unwrap()
+    reduce(ReductionMemory { disk, ..ReductionMemory::default() }, unreduced, rule, &mut monitor)
+        .unwrap()
 }
 
-fn in_temp(share: usize) -> Disk {
-    Disk { files: Files::default(), dir: std::env::temp_dir(), share }
+fn in_temp(share: usize) -> ArrayDisk {
+    ArrayDisk { files: Files::default(), dir: std::env::temp_dir(), share }
 }
 
 /// Holds a diagram that lies on disk against the same in memory.
-fn compare(on_disk: Store, memory: Store) {
+fn compare(on_disk: NodeStore, memory: NodeStore) {
     assert!(on_disk == memory);
     let (on_disk, memory) = (Zdd::new(on_disk), Zdd::new(memory));
     assert_eq!(on_disk.count(), memory.count());
@@ -124,7 +125,7 @@ fn levels_in_parts_are_the_same() {
             for (threads, limit, share) in [(1, 1 << 20, None), (2, 1 << 17, Some(1 << 16))] {
                 let mut frontier = Frontier::over(&spec).threads(threads);
                 let Built { unreduced, mut monitor, .. } = frontier.engine.build(rule).unwrap();
-                let room = Memory { limit: Some(limit), disk: share.map(in_temp) };
+                let room = ReductionMemory { limit: Some(limit), disk: share.map(in_temp) };
                 assert!(reduce(room, unreduced, rule, &mut monitor).unwrap() == memory);
             }
         }
@@ -142,7 +143,7 @@ proptest! {
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
             let mut frontier = Frontier::over(&spec);
             let Built { unreduced, mut monitor, .. } = frontier.engine.build(rule).unwrap();
-            let room = Memory { limit: Some(limit), disk: share.map(in_temp) };
+            let room = ReductionMemory { limit: Some(limit), disk: share.map(in_temp) };
             let parts = reduce(room, unreduced, rule, &mut monitor).unwrap();
             prop_assert!(parts == reduced(&spec, rule, 1, None));
         }
@@ -173,10 +174,10 @@ fn reduction_with_a_file_fault_returns_the_diagram_or_an_error() {
     // With a limit of 0, the edges of each level are replaced by the nodes they lead to, on disk.
     let run = |limit, plan| {
         let faulty = Faulty::new(dir.path(), plan);
-        let disk = Disk { files: faulty.files(), dir: dir.path().to_owned(), share: 0 };
+        let disk = ArrayDisk { files: faulty.files(), dir: dir.path().to_owned(), share: 0 };
         let mut frontier = Frontier::over(&spec).threads(1);
         let Built { unreduced, mut monitor, .. } = frontier.engine.build(rule).unwrap();
-        match reduce(Memory { limit, disk: Some(disk) }, unreduced, rule, &mut monitor) {
+        match reduce(ReductionMemory { limit, disk: Some(disk) }, unreduced, rule, &mut monitor) {
             Ok(store) => assert!(store == expected, "{plan:?}"),
             Err(BuildError::Io(io)) => assert_eq!(io.path(), Some(dir.path()), "{plan:?}"),
             Err(error) => panic!("{plan:?}: {error}"),
@@ -207,9 +208,9 @@ fn a_directory_that_cannot_be_used_is_an_error_that_names_it() {
         let spec = Tangle { num_vars: 12, width: 50, arities: [2; 3] };
         let mut frontier = Frontier::over(&spec);
         let Built { unreduced, mut monitor, .. } = frontier.engine.build(Rule::AnyValue).unwrap();
-        let disk = Some(Disk { files: Files::default(), dir: dir.to_owned(), share: 0 });
+        let disk = Some(ArrayDisk { files: Files::default(), dir: dir.to_owned(), share: 0 });
         let error = {
-            let room = Memory { disk, ..Memory::default() };
+            let room = ReductionMemory { disk, ..ReductionMemory::default() };
             reduce(room, unreduced, Rule::AnyValue, &mut monitor)
         }
         .unwrap_err();
@@ -313,7 +314,7 @@ fn a_memory_limit_includes_the_messages_of_a_reduction() {
         let built = frontier.engine.build(Rule::ZeroSuppressed).unwrap();
         let Built { unreduced, mut monitor, .. } = built;
         let mut mesh = Mirror { undelivered, ..Mirror::default() };
-        let memory = Memory { limit: Some(limit), ..Memory::default() };
+        let memory = ReductionMemory { limit: Some(limit), ..ReductionMemory::default() };
         let peers = Some(Peers::new(&mut mesh, monitor.watch.clone()));
         super::reduce(memory, unreduced, Rule::ZeroSuppressed, &mut monitor, peers)
     };

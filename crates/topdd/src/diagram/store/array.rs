@@ -67,7 +67,7 @@ impl<T: Pod> Array<T> {
 
 /// The conditions under which the arrays of a store move to disk.
 #[derive(Clone, Debug)]
-pub(crate) struct Disk {
+pub(crate) struct ArrayDisk {
     pub(crate) files: Files,
     /// The directory of the temporary files.
     pub(crate) dir: PathBuf,
@@ -140,7 +140,7 @@ impl<T: Pod> SpillableVec<T> {
     pub(super) fn flush(
         &mut self,
         least: usize,
-        disk: &Disk,
+        disk: &ArrayDisk,
         check: Check<'_>,
     ) -> Result<(), BuildError> {
         let (items, is_first) = (&self.pages[..self.len], self.file.is_none());

@@ -1,7 +1,7 @@
 //! Construction of a store, level by level from the bottom up.
 
-use super::array::{Check, Disk, SpillableVec};
-use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Store, ZERO, level_of};
+use super::array::{ArrayDisk, Check, SpillableVec};
+use super::{FIRST_NODE, LevelEntry, NodeId, NodeStore, ValueEdge, ZERO, level_of};
 use crate::BuildError;
 use crate::error::SizeLimit;
 use crate::pages::Pages;
@@ -46,7 +46,7 @@ pub(crate) struct LevelWriter<'r> {
     pub(crate) pairs: &'r mut [[NodeId; 2]],
     /// For each multi-valued node, the number of edges up to its end, over all levels.
     pub(crate) ends: &'r mut [u32],
-    pub(crate) edges: &'r mut [Edge],
+    pub(crate) edges: &'r mut [ValueEdge],
     /// The number of edges before the next node.
     pub(crate) end: u32,
     /// The levels that the edges of the nodes written lead to.
@@ -78,7 +78,7 @@ impl LevelWriter<'_> {
 
     /// Writes the next multi-valued node.
     #[inline]
-    pub(crate) fn put_run(&mut self, run: &[Edge]) {
+    pub(crate) fn put_run(&mut self, run: &[ValueEdge]) {
         self.edges.split_off_mut(..run.len()).expect(COUNTED).copy_from_slice(run);
         self.end += run.len() as u32;
         *self.ends.split_off_first_mut().expect(COUNTED) = self.end;
@@ -99,15 +99,15 @@ pub(crate) struct Builder {
     reach: Vec<u32>,
     pairs: SpillableVec<[NodeId; 2]>,
     starts: SpillableVec<u32>,
-    edges: SpillableVec<Edge>,
-    disk: Option<Disk>,
+    edges: SpillableVec<ValueEdge>,
+    disk: Option<ArrayDisk>,
 }
 
 impl Builder {
     /// Bytes that are collected before they are written to disk.
     const MIN_FLUSHED_BYTES: usize = 1 << 20;
 
-    pub(crate) fn new(arities: Arities, most: Capacity, disk: Option<Disk>) -> Self {
+    pub(crate) fn new(arities: Arities, most: Capacity, disk: Option<ArrayDisk>) -> Self {
         let mut starts = SpillableVec::new(most.sparse + 1);
         starts.push(0);
         Builder {
@@ -209,12 +209,16 @@ impl Builder {
     }
 
     /// The finished store.
-    pub(crate) fn finish(mut self, root: NodeId, check: Check<'_>) -> Result<Store, BuildError> {
+    pub(crate) fn finish(
+        mut self,
+        root: NodeId,
+        check: Check<'_>,
+    ) -> Result<NodeStore, BuildError> {
         self.flush(0, check)?;
         self.levels.shrink_to_fit();
         self.reach.shrink_to_fit();
         let dir = self.disk.map(|disk| disk.dir).unwrap_or_default();
-        Ok(Store {
+        Ok(NodeStore {
             arities: self.arities,
             root,
             levels: self.levels,
@@ -238,10 +242,10 @@ pub(crate) fn is_redundant([zero, one]: [NodeId; 2], rule: Rule) -> bool {
 /// The node that replaces a node with these edges, if that is redundant. The edges must exclude those
 /// to the 0-terminal and be in ascending order of value.
 #[inline]
-pub(crate) fn stands_for(edges: &[Edge], rule: Rule, arity: usize) -> Option<NodeId> {
+pub(crate) fn stands_for(edges: &[ValueEdge], rule: Rule, arity: usize) -> Option<NodeId> {
     match (rule, edges) {
         (_, []) => Some(ZERO),
-        (Rule::ZeroSuppressed, [Edge { value: 0, target }]) => Some(*target),
+        (Rule::ZeroSuppressed, [ValueEdge { value: 0, target }]) => Some(*target),
         (Rule::AnyValue, [first, rest @ ..])
             if edges.len() == arity && rest.iter().all(|edge| edge.target == first.target) =>
         {

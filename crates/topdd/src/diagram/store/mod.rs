@@ -1,6 +1,6 @@
 //! The arrays of a reduced diagram, in memory or on disk.
 //!
-//! A [`Store`] is finished and read through slices. A [`Builder`] makes it level by level from the
+//! A [`NodeStore`] is finished and read through slices. A [`Builder`] makes it level by level from the
 //! bottom, and moves its arrays to temporary files when they exceed their share of memory (`array`;
 //! `mapped` reads them back). `parts` splits a store into the sections of a file and joins them
 //! again; `verify` checks that sections from a file form a reduced diagram.
@@ -16,10 +16,10 @@ use bytemuck::{Pod, Zeroable};
 use std::fmt;
 use std::ops::Range;
 
-pub(crate) use array::{Array, Check, Disk};
+pub(crate) use array::{Array, ArrayDisk, Check};
 pub(crate) use builder::{Builder, Capacity, LevelWriter, is_redundant, stands_for};
 pub(crate) use mapped::Mapping;
-pub(crate) use parts::{Fault, LevelRecord, NodeArrays, Part};
+pub(crate) use parts::{LevelRecord, NodeArrays, PartFault, StorePart};
 
 /// The id of a node: 0 and 1 are the terminals, then come the nodes from the bottom level
 /// up, so that children have smaller ids than their parents.
@@ -38,7 +38,7 @@ pub(crate) const MAX_NODES: u64 = u32::MAX as u64 - 512;
 /// An edge of a multi-valued node. Edges to the 0-terminal are not stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct Edge {
+pub(crate) struct ValueEdge {
     pub(crate) value: u32,
     pub(crate) target: NodeId,
 }
@@ -61,7 +61,7 @@ struct LevelEntry {
 /// A two-valued node is a pair of node numbers; a node of any other arity is a run of
 /// edges. Both kinds lie level by level from the bottom.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Store {
+pub(crate) struct NodeStore {
     pub(crate) arities: Arities,
     pub(crate) root: NodeId,
     /// Ordered from the bottom up.
@@ -71,11 +71,11 @@ pub(crate) struct Store {
     pub(crate) pairs: Array<[NodeId; 2]>,
     /// The start, in `edges`, of each multi-valued node; at the end, the number of edges.
     pub(crate) starts: Array<u32>,
-    pub(crate) edges: Array<Edge>,
+    pub(crate) edges: Array<ValueEdge>,
 }
 
 /// Short: a diagram may have billions of nodes.
-impl fmt::Debug for Store {
+impl fmt::Debug for NodeStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Store")
             .field("num_vars", &self.arities.num_vars())
@@ -91,7 +91,7 @@ pub(crate) enum Nodes<'a> {
     /// The starts have one more item than there are nodes.
     Sparse {
         starts: &'a [u32],
-        edges: &'a [Edge],
+        edges: &'a [ValueEdge],
     },
 }
 
@@ -115,11 +115,11 @@ impl<'a> LevelView<'a> {
 
     /// The edges of the `index`-th node by value, without edges to the 0-terminal.
     #[inline]
-    pub(crate) fn edges(&self, index: usize) -> Edges<'a> {
+    pub(crate) fn edges(&self, index: usize) -> NodeEdges<'a> {
         match self.nodes {
-            Nodes::Pairs(pairs) => Edges::Pair { pair: pairs[index], value: 0 },
+            Nodes::Pairs(pairs) => NodeEdges::Pair { pair: pairs[index], value: 0 },
             Nodes::Sparse { starts, edges } => {
-                Edges::Run(edges[starts[index] as usize..starts[index + 1] as usize].iter())
+                NodeEdges::Run(edges[starts[index] as usize..starts[index + 1] as usize].iter())
             }
         }
     }
@@ -151,7 +151,7 @@ impl<'a> LevelView<'a> {
 
     /// The first edge of the `index`-th node whose value is at least `from`.
     #[inline]
-    pub(crate) fn edge_from(&self, index: usize, from: usize) -> Option<Edge> {
+    pub(crate) fn edge_from(&self, index: usize, from: usize) -> Option<ValueEdge> {
         match self.nodes {
             Nodes::Pairs(_) => self.edges(index).find(|edge| edge.value as usize >= from),
             Nodes::Sparse { starts, edges } => {
@@ -163,7 +163,7 @@ impl<'a> LevelView<'a> {
 
     /// The last edge of the `index`-th node whose value is at most `to`.
     #[inline]
-    pub(crate) fn edge_to(&self, index: usize, to: usize) -> Option<Edge> {
+    pub(crate) fn edge_to(&self, index: usize, to: usize) -> Option<ValueEdge> {
         match self.nodes {
             Nodes::Pairs(_) => {
                 self.edges(index).take_while(|edge| edge.value as usize <= to).last()
@@ -178,20 +178,20 @@ impl<'a> LevelView<'a> {
 }
 
 /// The edges of a node; see [`LevelView::edges`].
-pub(crate) enum Edges<'a> {
+pub(crate) enum NodeEdges<'a> {
     Pair { pair: [NodeId; 2], value: u32 },
-    Run(std::slice::Iter<'a, Edge>),
+    Run(std::slice::Iter<'a, ValueEdge>),
 }
 
-impl Iterator for Edges<'_> {
-    type Item = Edge;
+impl Iterator for NodeEdges<'_> {
+    type Item = ValueEdge;
 
     #[inline]
-    fn next(&mut self) -> Option<Edge> {
+    fn next(&mut self) -> Option<ValueEdge> {
         match self {
-            Edges::Pair { pair, value } => {
+            NodeEdges::Pair { pair, value } => {
                 while *value < 2 {
-                    let edge = Edge { value: *value, target: pair[*value as usize] };
+                    let edge = ValueEdge { value: *value, target: pair[*value as usize] };
                     *value += 1;
                     if edge.target != ZERO {
                         return Some(edge);
@@ -199,26 +199,26 @@ impl Iterator for Edges<'_> {
                 }
                 None
             }
-            Edges::Run(run) => run.next().copied(),
+            NodeEdges::Run(run) => run.next().copied(),
         }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         match self {
-            Edges::Pair { .. } => (0, Some(2)),
-            Edges::Run(run) => run.size_hint(),
+            NodeEdges::Pair { .. } => (0, Some(2)),
+            NodeEdges::Run(run) => run.size_hint(),
         }
     }
 }
 
-impl Store {
+impl NodeStore {
     fn next_id(&self) -> NodeId {
         FIRST_NODE + self.node_count() as NodeId
     }
 
     /// Returns the same nodes, of two-valued variables, among `num_vars` such variables: variable
     /// `i` becomes `variables[i]`, in ascending order.
-    pub(crate) fn at_variables(mut self, num_vars: usize, variables: &[u32]) -> Store {
+    pub(crate) fn at_variables(mut self, num_vars: usize, variables: &[u32]) -> NodeStore {
         self.arities = Arities::two_valued(num_vars);
         for level in &mut self.levels {
             level.variable = variables[level.variable as usize];
@@ -369,7 +369,7 @@ fn level_of(levels: &[LevelEntry], id: NodeId) -> usize {
 /// The position of a linear pass from the bottom up, which stops when its token is cancelled. If the arrays are on disk,
 /// nodes behind it need not stay in memory.
 pub(crate) struct Passing<'a> {
-    store: &'a Store,
+    store: &'a NodeStore,
     token: Option<CancelToken>,
     /// The numbers of released nodes of each kind, and of released edges.
     pairs: usize,

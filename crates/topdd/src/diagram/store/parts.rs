@@ -2,7 +2,7 @@
 
 use super::array::Array;
 use super::builder::{is_redundant, stands_for};
-use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Nodes, Store, ZERO};
+use super::{FIRST_NODE, LevelEntry, NodeId, NodeStore, Nodes, ValueEdge, ZERO};
 use crate::spec::{Arities, Rule};
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
@@ -20,16 +20,16 @@ pub(crate) struct LevelRecord {
     pub(crate) reach: u32,
 }
 
-/// The arrays of the nodes, as in a [`Store`].
+/// The arrays of the nodes, as in a [`NodeStore`].
 pub(crate) struct NodeArrays {
     pub(crate) pairs: Array<[NodeId; 2]>,
     pub(crate) starts: Array<u32>,
-    pub(crate) edges: Array<Edge>,
+    pub(crate) edges: Array<ValueEdge>,
 }
 
 /// A section of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum StorePart {
     Root,
     Levels,
     Reach,
@@ -40,19 +40,19 @@ pub(crate) enum Part {
 
 /// A fault of the `index`-th item of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) part: Part,
+pub(crate) struct PartFault {
+    pub(crate) part: StorePart,
     pub(crate) index: usize,
     pub(crate) message: String,
 }
 
-impl Fault {
-    pub(super) fn new(part: Part, index: usize, message: impl Into<String>) -> Self {
-        Fault { part, index, message: message.into() }
+impl PartFault {
+    pub(super) fn new(part: StorePart, index: usize, message: impl Into<String>) -> Self {
+        PartFault { part, index, message: message.into() }
     }
 }
 
-impl Store {
+impl NodeStore {
     /// The records of the levels that have nodes, from the bottom up.
     pub(crate) fn level_records(&self) -> impl ExactSizeIterator<Item = LevelRecord> {
         (0..self.level_count()).map(|index| LevelRecord {
@@ -63,14 +63,14 @@ impl Store {
     }
 
     /// Joins sections. Verifies the levels but not the nodes: reading nodes that
-    /// [`check_nodes`](Store::check_nodes) would refuse may return wrong results or panic.
+    /// [`check_nodes`](NodeStore::check_nodes) would refuse may return wrong results or panic.
     pub(crate) fn from_parts(
         arities: Arities,
         root: NodeId,
         records: &[LevelRecord],
         reach: Vec<u32>,
         nodes: NodeArrays,
-    ) -> Result<Store, Fault> {
+    ) -> Result<NodeStore, PartFault> {
         let levels = level_entries(&arities, records, &reach, &nodes)?;
         let next_id = FIRST_NODE as usize + nodes.pairs.len() + nodes.starts.len() - 1;
         let top_is_root = match records.last() {
@@ -79,10 +79,10 @@ impl Store {
         };
         if !top_is_root {
             let message = format!("node {root} is not the only node of the top level");
-            return Err(Fault::new(Part::Root, 0, message));
+            return Err(PartFault::new(StorePart::Root, 0, message));
         }
         let NodeArrays { pairs, starts, edges } = nodes;
-        Ok(Store { arities, root, levels, reach, pairs, starts, edges })
+        Ok(NodeStore { arities, root, levels, reach, pairs, starts, edges })
     }
 }
 
@@ -92,12 +92,12 @@ fn level_entries(
     records: &[LevelRecord],
     reach: &[u32],
     nodes: &NodeArrays,
-) -> Result<Vec<LevelEntry>, Fault> {
+) -> Result<Vec<LevelEntry>, PartFault> {
     let (all_pairs, all_starts) = (nodes.pairs.len(), nodes.starts.len() - 1);
     let mut levels: Vec<LevelEntry> = Vec::with_capacity(records.len());
     let (mut pairs_before, mut starts_before, mut reach_before) = (0, 0, 0);
     for (index, record) in records.iter().enumerate() {
-        let fault = |message: String| Err(Fault::new(Part::Levels, index, message));
+        let fault = |message: String| Err(PartFault::new(StorePart::Levels, index, message));
         let &LevelRecord { variable, nodes, .. } = record;
         let above_it = levels.last().map_or(arities.num_vars() as u64, |l| l.variable.into());
         if u64::from(variable) >= above_it {
@@ -129,18 +129,18 @@ fn level_entries(
         let ascending = of_level.is_sorted_by(|a, b| a < b);
         if !ascending || of_level.last().is_some_and(|&last| last as usize >= index) {
             let message = format!("the levels below variable {variable} are not in order");
-            return Err(Fault::new(Part::Reach, reach_before, message));
+            return Err(PartFault::new(StorePart::Reach, reach_before, message));
         }
         reach_before = end;
     }
     for (part, found, expected) in [
-        (Part::Pairs, pairs_before, all_pairs),
-        (Part::Starts, starts_before, all_starts),
-        (Part::Reach, reach_before, reach.len()),
+        (StorePart::Pairs, pairs_before, all_pairs),
+        (StorePart::Starts, starts_before, all_starts),
+        (StorePart::Reach, reach_before, reach.len()),
     ] {
         if found != expected {
             let message = format!("the levels account for {found} items of {expected}");
-            return Err(Fault::new(part, found, message));
+            return Err(PartFault::new(part, found, message));
         }
     }
     Ok(levels)
@@ -151,20 +151,20 @@ const PART: usize = if cfg!(test) { 1 << 1 } else { 1 << 14 };
 /// The minimum number of nodes for which several threads are used.
 const SHARED_FROM: usize = if cfg!(test) { 1 << 5 } else { 1 << 16 };
 
-impl Store {
+impl NodeStore {
     /// Verifies that the nodes are reduced: children are below their parents, no node is
     /// redundant under the rule, the nodes of a level are distinct and in order, each node except
     /// the root is a child of another, and the edges lead to exactly the levels listed in `reach`.
     ///
     /// One pass over the arrays, in parallel for large diagrams. Returns the first fault of the
     /// lowest level that has one.
-    pub(crate) fn check_nodes(&self, rule: Rule) -> Result<(), Fault> {
+    pub(crate) fn check_nodes(&self, rule: Rule) -> Result<(), PartFault> {
         for (index, expected, message) in [
             (0, 0, "the edges of the first node do not start at 0"),
             (self.starts.len() - 1, self.edges.len(), "there are edges of no node"),
         ] {
             if self.starts[index] as usize != expected {
-                return Err(Fault::new(Part::Starts, index, message));
+                return Err(PartFault::new(StorePart::Starts, index, message));
             }
         }
         let is_child: Vec<AtomicU8> = (0..self.next_id()).map(|_| AtomicU8::new(0)).collect();
@@ -190,15 +190,20 @@ impl Store {
                 let level = self.level(self.level_of(id, self.levels.len()));
                 let start = self.levels[level.index].start as usize + (id - level.first) as usize;
                 let part = match level.nodes {
-                    Nodes::Pairs(_) => Part::Pairs,
-                    Nodes::Sparse { .. } => Part::Starts,
+                    Nodes::Pairs(_) => StorePart::Pairs,
+                    Nodes::Sparse { .. } => StorePart::Starts,
                 };
-                Err(Fault::new(part, start, format!("node {id} is no child of another")))
+                Err(PartFault::new(part, start, format!("node {id} is no child of another")))
             }
         }
     }
 
-    fn check_level(&self, index: usize, rule: Rule, is_child: &[AtomicU8]) -> Result<(), Fault> {
+    fn check_level(
+        &self,
+        index: usize,
+        rule: Rule,
+        is_child: &[AtomicU8],
+    ) -> Result<(), PartFault> {
         let LevelEntry { variable, first, start, .. } = self.levels[index];
         let count = (self.level_end(index) - first) as usize;
         let check = LevelCheck {
@@ -223,7 +228,7 @@ impl Store {
             Ok(check.targets)
         };
         let parts = count.div_ceil(size);
-        let parts: Vec<Result<Vec<TargetLevel>, Fault>> = if parts < 4 {
+        let parts: Vec<Result<Vec<TargetLevel>, PartFault>> = if parts < 4 {
             (0..parts).map(of_part).collect()
         } else {
             (0..parts).into_par_iter().map(of_part).collect()
@@ -236,7 +241,7 @@ impl Store {
             return Ok(());
         }
         let message = format!("the edges of variable {variable} do not lead to all levels listed");
-        Err(Fault::new(Part::Reach, self.levels[index].reach, message))
+        Err(PartFault::new(StorePart::Reach, self.levels[index].reach, message))
     }
 
     /// The possible targets of the edges of a level: the levels in its `reach`, from the top
@@ -299,7 +304,7 @@ impl LevelCheck<'_> {
         pairs: &[[NodeId; 2]],
         start: usize,
         part: Range<usize>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), PartFault> {
         // As numbers they are in the order of reduction.
         let head = |[zero, one]: [NodeId; 2]| u64::from(one) << 32 | u64::from(zero);
         // Less than any pair that is not redundant.
@@ -311,25 +316,31 @@ impl LevelCheck<'_> {
             let ascends = last < head(pair);
             last = head(pair);
             if redundant || !below || !ascends {
-                return Err(Fault::new(Part::Pairs, index, self.why(below, redundant)));
+                return Err(PartFault::new(StorePart::Pairs, index, self.why(below, redundant)));
             }
         }
         Ok(())
     }
 
     /// Verifies the runs of edges with indices in `part`, of a level whose first index is `start`.
-    fn runs(&mut self, store: &Store, start: usize, part: Range<usize>) -> Result<(), Fault> {
+    fn runs(
+        &mut self,
+        store: &NodeStore,
+        start: usize,
+        part: Range<usize>,
+    ) -> Result<(), PartFault> {
         let (starts, edges) = (&store.starts, &store.edges);
         let run = |index: usize| edges.get(starts[index] as usize..starts[index + 1] as usize);
         let mut last = if part.start == start { Some(&[][..]) } else { run(part.start - 1) };
         for index in part {
-            let fault = |message: String| Err(Fault::new(Part::Starts, index, message));
+            let fault = |message: String| Err(PartFault::new(StorePart::Starts, index, message));
             let Some([_, ..]) = run(index) else {
                 return fault("the edges of a node are out of range".to_owned());
             };
             let mut value = None;
             for (edge, position) in run(index).into_iter().flatten().zip(starts[index] as usize..) {
-                let fault = |message: String| Err(Fault::new(Part::Edges, position, message));
+                let fault =
+                    |message: String| Err(PartFault::new(StorePart::Edges, position, message));
                 let next = Some(edge.value);
                 if value >= next || edge.value as usize >= self.arity {
                     return fault(format!("an edge for value {} is out of order", edge.value));

@@ -23,10 +23,12 @@
 //! 18, 2016.
 
 use super::ReadOptions;
-use super::text::{Item, NodeList, Scanner, Target, buffered, check_two_valued, for_each_node};
+use super::text::{
+    ScannedItem, ScannedNodes, ScannedTarget, Scanner, buffered, check_two_valued, for_each_node,
+};
 use crate::FileError;
 use crate::diagram::Zdd;
-use crate::diagram::store::{ONE, Store, ZERO};
+use crate::diagram::store::{NodeStore, ONE, ZERO};
 use crate::spec::{Arities, Rule};
 use std::io::{BufRead, Write};
 
@@ -75,28 +77,28 @@ impl Zdd {
     }
 }
 
-fn read(input: &mut dyn BufRead, options: &ReadOptions) -> Result<Store, FileError> {
+fn read(input: &mut dyn BufRead, options: &ReadOptions) -> Result<NodeStore, FileError> {
     let mut scanner = Scanner::new(FORMAT, input, b"");
-    let mut nodes = NodeList::new(FORMAT);
+    let mut nodes = ScannedNodes::new(FORMAT);
     let mut terminal = None;
     let most = options.num_vars.unwrap_or(Arities::MAX_VARS).min(Arities::MAX_VARS);
     let mut num_vars = 0;
     loop {
         match scanner.advance()? {
-            Item::LineEnd => continue,
-            Item::End if terminal.is_some() => {
+            ScannedItem::LineEnd => continue,
+            ScannedItem::End if terminal.is_some() => {
                 return Err(scanner.expected("a line with a dot"));
             }
-            Item::End => return Err(scanner.expected("a node, or a line with a dot")),
-            Item::Word => {}
+            ScannedItem::End => return Err(scanner.expected("a node, or a line with a dot")),
+            ScannedItem::Word => {}
         }
         let at = scanner.position();
         match (scanner.word(), nodes.last(), terminal) {
             (".", None, None) => return Err(scanner.expected("a node or a terminal, B or T")),
             (".", ..) => break,
             (_, _, Some(_)) => return Err(scanner.expected("a line with a dot")),
-            ("B", None, None) => terminal = Some(Target::Zero),
-            ("T", None, None) => terminal = Some(Target::One),
+            ("B", None, None) => terminal = Some(ScannedTarget::Zero),
+            ("T", None, None) => terminal = Some(ScannedTarget::One),
             _ => {
                 let number = scanner.number("the number of a node")?;
                 scanner.word_on_line("a variable")?;
@@ -114,12 +116,12 @@ fn read(input: &mut dyn BufRead, options: &ReadOptions) -> Result<Store, FileErr
     let end = scanner.position();
     scanner.end_of_text()?;
     let num_vars = scanner.num_vars(num_vars, options)?;
-    let last = nodes.last().map(|number| Target::Number { number, complement: false });
-    let root = terminal.or(last).unwrap_or(Target::Zero);
+    let last = nodes.last().map(|number| ScannedTarget::Number { number, complement: false });
+    let root = terminal.or(last).unwrap_or(ScannedTarget::Zero);
     nodes.build(Rule::ZeroSuppressed, num_vars, root, end)
 }
 
-fn write(store: &Store, out: &mut dyn Write) -> Result<(), FileError> {
+fn write(store: &NodeStore, out: &mut dyn Write) -> Result<(), FileError> {
     check_two_valued(FORMAT, store)?;
     buffered(FORMAT, out, |out| {
         match store.root {
@@ -142,12 +144,12 @@ fn write(store: &Store, out: &mut dyn Write) -> Result<(), FileError> {
     })
 }
 
-fn child(scanner: &mut Scanner<'_>) -> Result<Target, FileError> {
+fn child(scanner: &mut Scanner<'_>) -> Result<ScannedTarget, FileError> {
     const EXPECTED: &str = "a child: B, T or the number of a node";
     scanner.word_on_line(EXPECTED)?;
     Ok(match scanner.word() {
-        "B" => Target::Zero,
-        "T" => Target::One,
-        _ => Target::Number { number: scanner.number(EXPECTED)?, complement: false },
+        "B" => ScannedTarget::Zero,
+        "T" => ScannedTarget::One,
+        _ => ScannedTarget::Number { number: scanner.number(EXPECTED)?, complement: false },
     })
 }

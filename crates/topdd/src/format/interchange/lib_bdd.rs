@@ -17,10 +17,12 @@
 //! that is read and written again is another text of the same BDD.
 
 use super::ReadOptions;
-use super::text::{Item, NodeList, Scanner, Target, buffered, check_two_valued, for_each_node};
+use super::text::{
+    ScannedItem, ScannedNodes, ScannedTarget, Scanner, buffered, check_two_valued, for_each_node,
+};
 use crate::FileError;
 use crate::diagram::Bdd;
-use crate::diagram::store::{Store, ZERO};
+use crate::diagram::store::{NodeStore, ZERO};
 use crate::spec::{Arities, Rule};
 use std::io::{BufRead, Write};
 
@@ -67,9 +69,9 @@ impl Bdd {
     }
 }
 
-fn read(input: &mut dyn BufRead, options: &ReadOptions) -> Result<Store, FileError> {
+fn read(input: &mut dyn BufRead, options: &ReadOptions) -> Result<NodeStore, FileError> {
     let mut scanner = Scanner::new(FORMAT, input, b"|,");
-    let mut nodes = NodeList::new(FORMAT);
+    let mut nodes = ScannedNodes::new(FORMAT);
     mark(&mut scanner, "|")?;
     let found = number(&mut scanner, "the number of variables", Arities::MAX_VARS)?;
     let num_vars = scanner.num_vars(found, options)?;
@@ -98,10 +100,15 @@ fn read(input: &mut dyn BufRead, options: &ReadOptions) -> Result<Store, FileErr
         mark(&mut scanner, "|")?;
         nodes.node(last, variable, [zero, one], at)?;
     }
-    nodes.build(Rule::AnyValue, num_vars, Target::Number { number: last, complement: false }, at)
+    nodes.build(
+        Rule::AnyValue,
+        num_vars,
+        ScannedTarget::Number { number: last, complement: false },
+        at,
+    )
 }
 
-fn write(store: &Store, out: &mut dyn Write) -> Result<(), FileError> {
+fn write(store: &NodeStore, out: &mut dyn Write) -> Result<(), FileError> {
     check_two_valued(FORMAT, store)?;
     let num_vars = store.arities.num_vars();
     if num_vars > MAX_VARS {
@@ -151,15 +158,15 @@ fn terminal(scanner: &mut Scanner<'_>, value: usize) -> Result<(), FileError> {
 fn next_node(scanner: &mut Scanner<'_>) -> Result<bool, FileError> {
     loop {
         match scanner.advance()? {
-            Item::Word => return Ok(true),
-            Item::LineEnd => {}
-            Item::End => return Ok(false),
+            ScannedItem::Word => return Ok(true),
+            ScannedItem::LineEnd => {}
+            ScannedItem::End => return Ok(false),
         }
     }
 }
 
-fn child(scanner: &mut Scanner<'_>) -> Result<Target, FileError> {
+fn child(scanner: &mut Scanner<'_>) -> Result<ScannedTarget, FileError> {
     mark(scanner, ",")?;
     let index = number(scanner, "the index of a node", usize::MAX)?;
-    Ok(Target::Number { number: index as u64, complement: false })
+    Ok(ScannedTarget::Number { number: index as u64, complement: false })
 }

@@ -28,9 +28,11 @@
 //! has the attributed edges of ZDDs.
 
 use super::ReadOptions;
-use super::text::{NodeList, Scanner, Target, buffered, check_two_valued, for_each_node};
+use super::text::{
+    ScannedNodes, ScannedTarget, Scanner, buffered, check_two_valued, for_each_node,
+};
 use crate::FileError;
-use crate::diagram::store::{NodeId, ONE, Store, ZERO};
+use crate::diagram::store::{NodeId, NodeStore, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::{Arities, Rule};
 use std::io::{BufRead, Write};
@@ -85,14 +87,18 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
-fn read(input: &mut dyn BufRead, rule: Rule, options: &ReadOptions) -> Result<Store, FileError> {
+fn read(
+    input: &mut dyn BufRead,
+    rule: Rule,
+    options: &ReadOptions,
+) -> Result<NodeStore, FileError> {
     let mut scanner = Scanner::new(FORMAT, input, b"");
     let levels = header(&mut scanner, "_i", Arities::MAX_VARS)?;
     let num_vars = scanner.num_vars(levels, options)?;
     let roots = header(&mut scanner, "_o", usize::MAX)?;
     let root = scanner.root(roots, options)?;
     let count = header(&mut scanner, "_n", usize::MAX)?;
-    let mut nodes = NodeList::new(FORMAT);
+    let mut nodes = ScannedNodes::new(FORMAT);
     for _ in 0..count {
         scanner.next_word("the number of a node")?;
         let at = scanner.position();
@@ -105,7 +111,7 @@ fn read(input: &mut dyn BufRead, rule: Rule, options: &ReadOptions) -> Result<St
         let children = [target(&mut scanner, CHILD)?, target(&mut scanner, CHILD)?];
         nodes.node(number, level - 1, children, at)?;
     }
-    let mut found = (Target::Zero, scanner.position());
+    let mut found = (ScannedTarget::Zero, scanner.position());
     for index in 0..roots {
         let target = target(&mut scanner, ROOT)?;
         if index == root {
@@ -122,7 +128,7 @@ fn read(input: &mut dyn BufRead, rule: Rule, options: &ReadOptions) -> Result<St
     nodes.build(rule, num_vars, if complements { complement(root) } else { root }, at)
 }
 
-fn write(store: &Store, out: &mut dyn Write) -> Result<(), FileError> {
+fn write(store: &NodeStore, out: &mut dyn Write) -> Result<(), FileError> {
     check_two_valued(FORMAT, store)?;
     let num_vars = store.arities.num_vars();
     buffered(FORMAT, out, |out| {
@@ -152,20 +158,20 @@ fn header(scanner: &mut Scanner<'_>, key: &str, most: usize) -> Result<usize, Fi
 }
 
 /// Reads where an edge leads.
-fn target(scanner: &mut Scanner<'_>, expected: &str) -> Result<Target, FileError> {
+fn target(scanner: &mut Scanner<'_>, expected: &str) -> Result<ScannedTarget, FileError> {
     scanner.next_word(expected)?;
     Ok(match scanner.word() {
-        "F" => Target::Zero,
-        "T" => Target::One,
-        _ => Target::Number { number: scanner.number(expected)?, complement: false },
+        "F" => ScannedTarget::Zero,
+        "T" => ScannedTarget::One,
+        _ => ScannedTarget::Number { number: scanner.number(expected)?, complement: false },
     })
 }
 
 /// The target of a number, where odd ones are complements.
-fn complement(target: Target) -> Target {
+fn complement(target: ScannedTarget) -> ScannedTarget {
     match target {
-        Target::Number { number, .. } => {
-            Target::Number { number: number & !1, complement: number % 2 == 1 }
+        ScannedTarget::Number { number, .. } => {
+            ScannedTarget::Number { number: number & !1, complement: number % 2 == 1 }
         }
         terminal => terminal,
     }

@@ -2,8 +2,8 @@
 //! the writers.
 
 use super::ReadOptions;
-use crate::diagram::assemble::{Link, LooseNode, assemble, find_bad_edge};
-use crate::diagram::store::{NodeId, Store};
+use crate::diagram::assemble::{LooseNode, NodeLink, assemble, find_bad_edge};
+use crate::diagram::store::{NodeId, NodeStore};
 use crate::spec::{Arities, Rule};
 use crate::{BuildError, FileError, Position};
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// The next item in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Item {
+pub(super) enum ScannedItem {
     /// A word, which is in [`Scanner::word`].
     Word,
     LineEnd,
@@ -45,7 +45,7 @@ pub(super) struct Scanner<'a> {
     at: FilePosition,
     word: String,
     bytes: Vec<u8>,
-    item: Item,
+    item: ScannedItem,
 }
 
 impl<'a> Scanner<'a> {
@@ -62,7 +62,7 @@ impl<'a> Scanner<'a> {
             at: START,
             word: String::new(),
             bytes: Vec::new(),
-            item: Item::End,
+            item: ScannedItem::End,
         }
     }
 
@@ -77,7 +77,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Goes to the next item.
-    pub(super) fn advance(&mut self) -> Result<Item, FileError> {
+    pub(super) fn advance(&mut self) -> Result<ScannedItem, FileError> {
         self.bytes.clear();
         self.item = self.scan()?;
         if self.at == START && self.bytes.starts_with(MARK) {
@@ -91,7 +91,7 @@ impl<'a> Scanner<'a> {
         Ok(self.item)
     }
 
-    fn scan(&mut self) -> Result<Item, FileError> {
+    fn scan(&mut self) -> Result<ScannedItem, FileError> {
         loop {
             let buffer = match self.input.fill_buf() {
                 Ok(buffer) => buffer,
@@ -103,23 +103,23 @@ impl<'a> Scanner<'a> {
             let in_word = !self.bytes.is_empty();
             let Some(&first) = buffer.first() else {
                 if in_word {
-                    return Ok(Item::Word);
+                    return Ok(ScannedItem::Word);
                 }
                 self.at = self.next;
-                return Ok(Item::End);
+                return Ok(ScannedItem::End);
             };
             if !in_word {
                 self.at = self.next;
                 if first == b'\n' {
                     self.input.consume(1);
                     self.next = FilePosition { line: self.next.line + 1, column: 1 };
-                    return Ok(Item::LineEnd);
+                    return Ok(ScannedItem::LineEnd);
                 }
                 if self.marks.contains(&first) {
                     self.bytes.push(first);
                     self.input.consume(1);
                     self.next.column += 1;
-                    return Ok(Item::Word);
+                    return Ok(ScannedItem::Word);
                 }
                 let blanks = buffer.iter().take_while(|&&byte| is_blank(byte)).count();
                 if blanks > 0 {
@@ -135,7 +135,7 @@ impl<'a> Scanner<'a> {
             self.input.consume(length);
             self.next.column += length;
             if ended {
-                return Ok(Item::Word);
+                return Ok(ScannedItem::Word);
             }
         }
     }
@@ -144,9 +144,9 @@ impl<'a> Scanner<'a> {
     pub(super) fn next_word(&mut self, expected: &str) -> Result<(), FileError> {
         loop {
             match self.advance()? {
-                Item::Word => return Ok(()),
-                Item::LineEnd => {}
-                Item::End => return Err(self.expected(expected)),
+                ScannedItem::Word => return Ok(()),
+                ScannedItem::LineEnd => {}
+                ScannedItem::End => return Err(self.expected(expected)),
             }
         }
     }
@@ -154,7 +154,7 @@ impl<'a> Scanner<'a> {
     /// Goes to the next word, which must be on this line.
     pub(super) fn word_on_line(&mut self, expected: &str) -> Result<(), FileError> {
         match self.advance()? {
-            Item::Word => Ok(()),
+            ScannedItem::Word => Ok(()),
             _ => Err(self.expected(expected)),
         }
     }
@@ -162,14 +162,14 @@ impl<'a> Scanner<'a> {
     /// Goes to the end of the line; fails if a word comes before it.
     pub(super) fn end_of_line(&mut self) -> Result<(), FileError> {
         match self.advance()? {
-            Item::Word => Err(self.expected("the end of the line")),
+            ScannedItem::Word => Err(self.expected("the end of the line")),
             _ => Ok(()),
         }
     }
 
     /// Skips the rest of the line.
     pub(super) fn skip_line(&mut self) -> Result<(), FileError> {
-        while self.item == Item::Word {
+        while self.item == ScannedItem::Word {
             self.advance()?;
         }
         Ok(())
@@ -179,9 +179,9 @@ impl<'a> Scanner<'a> {
     pub(super) fn end_of_text(&mut self) -> Result<(), FileError> {
         loop {
             match self.advance()? {
-                Item::Word => return Err(self.expected("the end of the file")),
-                Item::LineEnd => {}
-                Item::End => return Ok(()),
+                ScannedItem::Word => return Err(self.expected("the end of the file")),
+                ScannedItem::LineEnd => {}
+                ScannedItem::End => return Ok(()),
             }
         }
     }
@@ -205,12 +205,12 @@ impl<'a> Scanner<'a> {
         /// Of a longer word, the first characters are shown.
         const SHOWN: usize = 40;
         let found = match self.item {
-            Item::Word if self.word.chars().nth(SHOWN).is_some() => {
+            ScannedItem::Word if self.word.chars().nth(SHOWN).is_some() => {
                 format!("{:?}...", self.word.chars().take(SHOWN).collect::<String>())
             }
-            Item::Word => format!("{:?}", self.word),
-            Item::LineEnd => "the end of the line".to_owned(),
-            Item::End => "the end of the file".to_owned(),
+            ScannedItem::Word => format!("{:?}", self.word),
+            ScannedItem::LineEnd => "the end of the line".to_owned(),
+            ScannedItem::End => "the end of the file".to_owned(),
         };
         self.bad(format!("expected {expected}, found {found}"))
     }
@@ -266,7 +266,7 @@ pub(super) fn bad(format: &'static str, at: FilePosition, message: String) -> Fi
 
 /// The target of an edge in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum ScannedTarget {
     Zero,
     One,
     /// The node of this number, or its complement.
@@ -280,21 +280,21 @@ pub(super) enum Target {
 struct Read {
     number: u64,
     variable: u32,
-    children: [Target; 2],
+    children: [ScannedTarget; 2],
     at: FilePosition,
 }
 
 /// The nodes read so far, by their numbers in the file.
-pub(super) struct NodeList {
+pub(super) struct ScannedNodes {
     format: &'static str,
     /// Hashed with random keys, so that no file can have only numbers that collide.
-    links: HashMap<u64, Link>,
+    links: HashMap<u64, NodeLink>,
     read: Vec<Read>,
 }
 
-impl NodeList {
+impl ScannedNodes {
     pub(super) fn new(format: &'static str) -> Self {
-        NodeList { format, links: HashMap::new(), read: Vec::new() }
+        ScannedNodes { format, links: HashMap::new(), read: Vec::new() }
     }
 
     /// Adds a node; the number of variables may still be unknown.
@@ -302,14 +302,14 @@ impl NodeList {
         &mut self,
         number: u64,
         variable: usize,
-        children: [Target; 2],
+        children: [ScannedTarget; 2],
         at: FilePosition,
     ) -> Result<(), FileError> {
-        if self.read.len() >= Link::MAX_NODES {
-            let limit = Link::MAX_NODES as u64;
+        if self.read.len() >= NodeLink::MAX_NODES {
+            let limit = NodeLink::MAX_NODES as u64;
             return Err(BuildError::TooLarge { what: "the file", unit: "nodes", limit }.into());
         }
-        self.name(number, Link::to(self.read.len()), at)?;
+        self.name(number, NodeLink::to(self.read.len()), at)?;
         self.read.push(Read { number, variable: variable as u32, children, at });
         Ok(())
     }
@@ -321,10 +321,10 @@ impl NodeList {
         one: bool,
         at: FilePosition,
     ) -> Result<(), FileError> {
-        self.name(number, if one { Link::ONE } else { Link::ZERO }, at)
+        self.name(number, if one { NodeLink::ONE } else { NodeLink::ZERO }, at)
     }
 
-    fn name(&mut self, number: u64, link: Link, at: FilePosition) -> Result<(), FileError> {
+    fn name(&mut self, number: u64, link: NodeLink, at: FilePosition) -> Result<(), FileError> {
         match self.links.entry(number) {
             Entry::Vacant(entry) => {
                 entry.insert(link);
@@ -349,7 +349,7 @@ impl NodeList {
     }
 
     /// Changes the targets of edges by a function.
-    pub(super) fn map_targets(&mut self, map: impl Fn(Target) -> Target) {
+    pub(super) fn map_targets(&mut self, map: impl Fn(ScannedTarget) -> ScannedTarget) {
         for target in self.read.iter_mut().flat_map(|node| &mut node.children) {
             *target = map(*target);
         }
@@ -367,18 +367,18 @@ impl NodeList {
         self,
         rule: Rule,
         num_vars: usize,
-        root: Target,
+        root: ScannedTarget,
         root_at: FilePosition,
-    ) -> Result<Store, FileError> {
+    ) -> Result<NodeStore, FileError> {
         self.link()?.build(rule, num_vars, root, root_at)
     }
 
     /// Finds the targets of all edges.
     pub(super) fn link(self) -> Result<LinkedNodes, FileError> {
-        let NodeList { format, links, read } = self;
+        let ScannedNodes { format, links, read } = self;
         let mut nodes = Vec::with_capacity(read.len());
         for node in &read {
-            let mut children = [Link::ZERO; 2];
+            let mut children = [NodeLink::ZERO; 2];
             for (child, &target) in children.iter_mut().zip(&node.children) {
                 *child = link(&links, target).map_err(|missing| {
                     let of = node.number;
@@ -407,11 +407,11 @@ impl NodeList {
 }
 
 /// The link to the target of an edge, or the number of the node if it is missing.
-fn link(links: &HashMap<u64, Link>, target: Target) -> Result<Link, u64> {
+fn link(links: &HashMap<u64, NodeLink>, target: ScannedTarget) -> Result<NodeLink, u64> {
     match target {
-        Target::Zero => Ok(Link::ZERO),
-        Target::One => Ok(Link::ONE),
-        Target::Number { number, complement } => {
+        ScannedTarget::Zero => Ok(NodeLink::ZERO),
+        ScannedTarget::One => Ok(NodeLink::ONE),
+        ScannedTarget::Number { number, complement } => {
             links.get(&number).map(|link| link.complement_if(complement)).ok_or(number)
         }
     }
@@ -420,7 +420,7 @@ fn link(links: &HashMap<u64, Link>, target: Target) -> Result<Link, u64> {
 /// The nodes of a file with links to their children.
 pub(super) struct LinkedNodes {
     format: &'static str,
-    links: HashMap<u64, Link>,
+    links: HashMap<u64, NodeLink>,
     nodes: Vec<LooseNode>,
 }
 
@@ -430,9 +430,9 @@ impl LinkedNodes {
         &self,
         rule: Rule,
         num_vars: usize,
-        root: Target,
+        root: ScannedTarget,
         root_at: FilePosition,
-    ) -> Result<Store, FileError> {
+    ) -> Result<NodeStore, FileError> {
         let root = link(&self.links, root).map_err(|missing| {
             let message = format!("node {missing} is said to be the root, but is not there");
             bad(self.format, root_at, message)
@@ -442,7 +442,7 @@ impl LinkedNodes {
 }
 
 /// Refuses a diagram with variables that are not two-valued.
-pub(super) fn check_two_valued(format: &'static str, store: &Store) -> Result<(), FileError> {
+pub(super) fn check_two_valued(format: &'static str, store: &NodeStore) -> Result<(), FileError> {
     match store.arities.first_not_two_valued() {
         None => Ok(()),
         Some(variable) => {
@@ -466,7 +466,7 @@ pub(super) fn buffered(
 
 /// Visits the nodes, children before parents: variable, number and, by value, children.
 pub(super) fn for_each_node<E>(
-    store: &Store,
+    store: &NodeStore,
     mut visit: impl FnMut(usize, NodeId, [NodeId; 2]) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut passing = store.passing();

@@ -3,7 +3,7 @@
 use super::NAME;
 use crate::FileError;
 use crate::diagram::DiagramRule;
-use crate::diagram::store::{FIRST_NODE, MAX_NODES, NodeId, Part, Store};
+use crate::diagram::store::{FIRST_NODE, MAX_NODES, NodeId, NodeStore, StorePart};
 use crate::error::Position;
 use crate::format::metadata::Metadata;
 use crate::spec::{Arities, Rule};
@@ -25,7 +25,7 @@ pub(super) const HEADER: usize = 96;
 
 /// The number of items in each part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Header {
+pub(super) struct FileHeader {
     pub(super) rule: Rule,
     pub(super) root: NodeId,
     pub(super) num_vars: u64,
@@ -40,10 +40,14 @@ pub(super) struct Header {
     pub(super) metadata: u64,
 }
 
-impl Header {
+impl FileHeader {
     /// The header of a store whose tables have this checksum, with so many bytes of metadata.
-    pub(super) fn for_store<R: DiagramRule>(store: &Store, tables_sum: u32, metadata: u64) -> Self {
-        Header {
+    pub(super) fn for_store<R: DiagramRule>(
+        store: &NodeStore,
+        tables_sum: u32,
+        metadata: u64,
+    ) -> Self {
+        FileHeader {
             rule: R::RULE,
             root: store.root,
             num_vars: store.arities.num_vars() as u64,
@@ -84,16 +88,16 @@ impl Header {
     }
 
     /// The start of the `index`-th item of a part of the file.
-    pub(super) fn offset(&self, part: Part, index: u64) -> u64 {
+    pub(super) fn offset(&self, part: StorePart, index: u64) -> u64 {
         let tables = HEADER as u64;
         let arrays = tables + self.tables();
         match part {
-            Part::Root => 20,
-            Part::Levels => tables + 4 * self.arities + 12 * index,
-            Part::Reach => tables + 4 * self.arities + 12 * self.levels + 4 * index,
-            Part::Pairs => arrays + 8 * index,
-            Part::Edges => arrays + 8 * (self.pairs + index),
-            Part::Starts => arrays + 8 * (self.pairs + self.edges) + 4 * index,
+            StorePart::Root => 20,
+            StorePart::Levels => tables + 4 * self.arities + 12 * index,
+            StorePart::Reach => tables + 4 * self.arities + 12 * self.levels + 4 * index,
+            StorePart::Pairs => arrays + 8 * index,
+            StorePart::Edges => arrays + 8 * (self.pairs + index),
+            StorePart::Starts => arrays + 8 * (self.pairs + self.edges) + 4 * index,
         }
     }
 
@@ -109,7 +113,7 @@ impl Header {
         for (to, word) in bytes[8..24].chunks_exact_mut(4).zip(words) {
             to.copy_from_slice(&word.to_le_bytes());
         }
-        let Header { num_vars, arities, levels, reach, pairs, edges, starts, .. } = self;
+        let FileHeader { num_vars, arities, levels, reach, pairs, edges, starts, .. } = self;
         let numbers = [self.length(), num_vars, arities, levels, reach, pairs, edges, starts];
         for (to, number) in bytes[24..88].chunks_exact_mut(8).zip(numbers) {
             to.copy_from_slice(&number.to_le_bytes());
@@ -158,7 +162,7 @@ impl Header {
             1 => Rule::AnyValue,
             other => return Err(malformed(16, format!("there is no rule {other}"))),
         };
-        let mut header = Header {
+        let mut header = FileHeader {
             rule,
             root: word(20),
             num_vars: number(32),
@@ -178,7 +182,7 @@ impl Header {
 
     /// Refuses numbers of items that no diagram has.
     fn check_counts(&self) -> Result<(), FileError> {
-        let &Header { root, num_vars, arities, levels, reach, pairs, edges, starts, .. } = self;
+        let &FileHeader { root, num_vars, arities, levels, reach, pairs, edges, starts, .. } = self;
         let most_vars = Arities::MAX_VARS as u64;
         // In this order no sum or product overflows.
         for (at, what, count, least, most) in [
@@ -207,7 +211,7 @@ impl Header {
 }
 
 /// The size of the metadata, in a file of this length and version.
-fn metadata_size(header: &Header, length: u64, version: u32) -> Result<u64, FileError> {
+fn metadata_size(header: &FileHeader, length: u64, version: u32) -> Result<u64, FileError> {
     let parts = header.metadata_start();
     let size = length.checked_sub(parts);
     let fits = match (version, size) {
@@ -310,14 +314,14 @@ pub(super) const BLOCK: usize = 1 << 20;
 
 /// The checksums of blocks, computed from a stream of bytes.
 #[derive(Debug, Default)]
-pub(super) struct Sums {
+pub(super) struct Checksums {
     done: Vec<u32>,
     block: Hasher,
     /// The number of bytes of the block so far.
     filled: usize,
 }
 
-impl Sums {
+impl Checksums {
     pub(super) fn update(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             let (now, rest) = bytes.split_at(bytes.len().min(BLOCK - self.filled));

@@ -1,8 +1,10 @@
 //! Reading, as a stream or by mapping the file into memory.
 
-use super::header::{BLOCK, HEADER, Header, Sums, malformed, metadata_from_bytes};
+use super::header::{BLOCK, Checksums, FileHeader, HEADER, malformed, metadata_from_bytes};
 use crate::FileError;
-use crate::diagram::store::{Array, Fault, LevelRecord, Mapping, NodeArrays, Part, Store};
+use crate::diagram::store::{
+    Array, LevelRecord, Mapping, NodeArrays, NodeStore, PartFault, StorePart,
+};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::error::Position;
 use crate::file::{Access, Files};
@@ -150,7 +152,7 @@ pub(in crate::format) enum Trust {
 /// A diagram under the rule of its file, and its metadata.
 pub(in crate::format) struct Loaded {
     pub(in crate::format) rule: Rule,
-    pub(in crate::format) store: Store,
+    pub(in crate::format) store: NodeStore,
     pub(in crate::format) metadata: Metadata,
 }
 
@@ -214,7 +216,7 @@ fn of_file(error: FileError, path: &Path) -> FileError {
 }
 
 /// Refuses a file whose length differs from the length in its header.
-fn check_length(header: &Header, found: u64) -> Result<(), FileError> {
+fn check_length(header: &FileHeader, found: u64) -> Result<(), FileError> {
     let expected = header.length();
     let message = match found {
         _ if found == expected => return Ok(()),
@@ -229,7 +231,7 @@ fn check_length(header: &Header, found: u64) -> Result<(), FileError> {
 fn loaded(file: &Mapping, trust: Trust) -> Result<Loaded, FileError> {
     let bytes = file.bytes();
     let Some(head) = bytes.first_chunk::<HEADER>() else { return Err(too_short(bytes)) };
-    let header = Header::from_bytes(head)?;
+    let header = FileHeader::from_bytes(head)?;
     check_length(&header, bytes.len() as u64)?;
     // All lengths fit, because the file is in memory.
     let start = HEADER + header.tables() as usize;
@@ -247,12 +249,12 @@ fn loaded(file: &Mapping, trust: Trust) -> Result<Loaded, FileError> {
     }
     let place = |part| header.offset(part, 0) as usize;
     let nodes = NodeArrays {
-        pairs: Array::Mapped(file.array(place(Part::Pairs), header.pairs as usize)),
-        edges: Array::Mapped(file.array(place(Part::Edges), header.edges as usize)),
-        starts: Array::Mapped(file.array(place(Part::Starts), header.starts as usize)),
+        pairs: Array::Mapped(file.array(place(StorePart::Pairs), header.pairs as usize)),
+        edges: Array::Mapped(file.array(place(StorePart::Edges), header.edges as usize)),
+        starts: Array::Mapped(file.array(place(StorePart::Starts), header.starts as usize)),
     };
     let padding =
-        place(Part::Starts) + 4 * header.starts as usize..start + header.arrays() as usize;
+        place(StorePart::Starts) + 4 * header.starts as usize..start + header.arrays() as usize;
     check_padding(padding.start, &bytes[padding])?;
     let store = tables.into_store(&header, nodes)?;
     if trust == Trust::Nothing {
@@ -273,18 +275,18 @@ pub(in crate::format) fn read(
     if found < HEADER {
         return Err(too_short(&head[..found]));
     }
-    let header = Header::from_bytes(&head)?;
+    let header = FileHeader::from_bytes(&head)?;
     if let Some(length) = length {
         check_length(&header, length)?;
     }
     let (tables, sum) = input.words::<u32>(header.tables() / 4, None)?;
     let tables = Tables::from_words(&header, &tables, sum)?;
-    let mut sums = Sums::default();
+    let mut sums = Checksums::default();
     let (pairs, _) = input.words(header.pairs, Some(&mut sums))?;
     let (edges, _) = input.words(header.edges, Some(&mut sums))?;
     let (mut starts, _) = input.words(header.starts.next_multiple_of(2), Some(&mut sums))?;
     let padding = starts.split_off(header.starts as usize);
-    let after = header.offset(Part::Starts, header.starts);
+    let after = header.offset(StorePart::Starts, header.starts);
     check_padding(after as usize, bytemuck::cast_slice(&padding))?;
     let (expected, _) = input.words(header.sums(), None)?;
     check_sums(&header, &sums.finish(), &expected)?;
@@ -350,7 +352,7 @@ impl Stream<'_> {
     fn words<T: Pod>(
         &mut self,
         count: u64,
-        mut sums: Option<&mut Sums>,
+        mut sums: Option<&mut Checksums>,
     ) -> Result<(Vec<T>, u32), FileError> {
         let mut items: Vec<T> = Vec::new();
         if self.length.is_some() {
@@ -388,7 +390,7 @@ impl Stream<'_> {
 fn too_short(bytes: &[u8]) -> FileError {
     let mut head = [0; HEADER];
     head[..bytes.len()].copy_from_slice(bytes);
-    match Header::from_bytes(&head) {
+    match FileHeader::from_bytes(&head) {
         // The first bytes belong to another kind of file.
         Err(FileError::Malformed { at: Position::Byte(0), message, .. })
             if !b"\x89topdd".starts_with(&bytes[..bytes.len().min(6)]) =>
@@ -408,7 +410,7 @@ struct Tables {
 
 impl Tables {
     /// Reads the tables from words with this checksum.
-    fn from_words(header: &Header, words: &[u32], sum: u32) -> Result<Self, FileError> {
+    fn from_words(header: &FileHeader, words: &[u32], sum: u32) -> Result<Self, FileError> {
         if sum != header.tables_sum {
             let message =
                 "the tables from here on do not match their checksum: the file is damaged";
@@ -417,7 +419,7 @@ impl Tables {
         let (arities, rest) = words.split_at(header.arities as usize);
         let (records, rest) = rest.split_at(3 * header.levels as usize);
         let (reach, padding) = rest.split_at(header.reach as usize);
-        let after = header.offset(Part::Reach, header.reach);
+        let after = header.offset(StorePart::Reach, header.reach);
         check_padding(after as usize, bytemuck::cast_slice(padding))?;
         if let Some(variable) = arities.iter().position(|&arity| arity == 0) {
             let at = HEADER + 4 * variable;
@@ -435,19 +437,19 @@ impl Tables {
         })
     }
 
-    fn into_store(self, header: &Header, nodes: NodeArrays) -> Result<Store, FileError> {
+    fn into_store(self, header: &FileHeader, nodes: NodeArrays) -> Result<NodeStore, FileError> {
         let Tables { arities, records, reach } = self;
-        Store::from_parts(arities, header.root, &records, reach, nodes)
+        NodeStore::from_parts(arities, header.root, &records, reach, nodes)
             .map_err(|fault| at_fault(header, fault))
     }
 }
 
 /// Checks that the nodes are a reduced diagram.
-fn check_nodes(header: &Header, store: &Store) -> Result<(), FileError> {
+fn check_nodes(header: &FileHeader, store: &NodeStore) -> Result<(), FileError> {
     store.check_nodes(header.rule).map_err(|fault| at_fault(header, fault))
 }
 
-fn at_fault(header: &Header, fault: Fault) -> FileError {
+fn at_fault(header: &FileHeader, fault: PartFault) -> FileError {
     malformed(header.offset(fault.part, fault.index as u64), fault.message)
 }
 
@@ -460,7 +462,7 @@ fn check_padding(start: usize, bytes: &[u8]) -> Result<(), FileError> {
 
 /// Compares the checksums of the arrays with the checksums in the file. The last one is the checksum
 /// of the list of the others.
-fn check_sums(header: &Header, found: &[u32], expected: &[u32]) -> Result<(), FileError> {
+fn check_sums(header: &FileHeader, found: &[u32], expected: &[u32]) -> Result<(), FileError> {
     let start = HEADER as u64 + header.tables();
     let end = start + header.arrays();
     let Some(wrong) = found.iter().zip(expected).position(|(found, expected)| found != expected)

@@ -133,11 +133,11 @@ mod tests;
 #[allow(unused_imports, reason = "the docs link to them")]
 use super::Metadata;
 use crate::diagram::DiagramRule;
-use crate::diagram::store::Store;
+use crate::diagram::store::NodeStore;
 use crate::file::{AtomicFile, Files};
 #[allow(unused_imports, reason = "the docs link to them")]
 use crate::{Diagram, FileError};
-use header::{BLOCK, HEADER, Header, Sums, metadata_to_bytes};
+use header::{BLOCK, Checksums, FileHeader, HEADER, metadata_to_bytes};
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -236,11 +236,11 @@ impl<R: DiagramRule> Diagram<R> {
         }
         let store = &*self.store;
         let tables = tables(store);
-        let header = Header::for_store::<R>(store, crc32fast::hash(&tables), size as u64);
+        let header = FileHeader::for_store::<R>(store, crc32fast::hash(&tables), size as u64);
         debug_assert_eq!(tables.len() as u64, header.tables());
         out.write_all(&header.to_bytes())?;
         out.write_all(&tables)?;
-        let mut arrays = Summing { out: &mut out, sums: Sums::default() };
+        let mut arrays = Summing { out: &mut out, sums: Checksums::default() };
         arrays.write(bytemuck::cast_slice(&store.pairs))?;
         arrays.write(bytemuck::cast_slice(&store.edges))?;
         arrays.write(&store.starts)?;
@@ -256,7 +256,7 @@ impl<R: DiagramRule> Diagram<R> {
 }
 
 /// Arities and levels.
-fn tables(store: &Store) -> Vec<u8> {
+fn tables(store: &NodeStore) -> Vec<u8> {
     let records = store.level_records();
     let levels = records.len();
     let mut words = Vec::new();
@@ -281,7 +281,7 @@ fn little_endian(words: &[u32]) -> Cow<'_, [u8]> {
 /// Writes arrays and sums them up.
 struct Summing<W> {
     out: W,
-    sums: Sums,
+    sums: Checksums,
 }
 
 impl<W: Write> Summing<W> {

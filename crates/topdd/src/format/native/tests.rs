@@ -1,6 +1,6 @@
 #![allow(unsafe_code)]
 
-use super::header::{BLOCK, HEADER, Header, Sums};
+use super::header::{BLOCK, Checksums, FileHeader, HEADER};
 use super::load::Loaded;
 use crate::check::RandomSpec;
 use crate::diagram::{DiagramRule, ZeroSuppressed};
@@ -321,7 +321,7 @@ fn errors_name_the_position_and_the_fault() {
     let mut bad = good.clone();
     *bad.last_mut().unwrap() ^= 1;
     assert!(refused(&bad).1.contains("checksums"));
-    let header = Header::from_bytes(good.first_chunk().unwrap()).unwrap();
+    let header = FileHeader::from_bytes(good.first_chunk().unwrap()).unwrap();
     let nodes = HEADER as u64 + header.tables();
     let mut bad = good;
     bad[nodes as usize + 9] ^= 1;
@@ -493,7 +493,7 @@ fn repair(bytes: &mut [u8]) {
     put(bytes, 88, sum);
     let arrays = 8 * pairs + 8 * edges + (4 * starts).next_multiple_of(8);
     let end = (start + arrays).min(bytes.len());
-    let mut sums = Sums::default();
+    let mut sums = Checksums::default();
     sums.update(&bytes[start..end]);
     for (index, sum) in sums.finish().into_iter().enumerate() {
         put(bytes, end + 4 * index, sum);

@@ -2,7 +2,7 @@
 
 use super::super::picture::Title;
 use super::layout::{Item, Kind, Layout};
-use crate::diagram::store::{FIRST_NODE, NodeId, Store};
+use crate::diagram::store::{FIRST_NODE, NodeId, NodeStore};
 use crate::query::DomainPass;
 use std::fmt::{self, Write};
 
@@ -149,7 +149,12 @@ impl<'a> Canvas<'a> {
     }
 
     /// Writes the nodes and terminals.
-    fn nodes(&self, out: &mut String, store: &Store, part: Option<&DomainPass<'_>>) -> fmt::Result {
+    fn nodes(
+        &self,
+        out: &mut String,
+        store: &NodeStore,
+        part: Option<&DomainPass<'_>>,
+    ) -> fmt::Result {
         for item in &self.layout.items {
             let Kind::Node(id) = item.kind else { continue };
             let (x, y) = self.place(item);

@@ -1,7 +1,7 @@
 //! The positions of the nodes of a picture: rows by level, an order in each row, then places.
 
 use super::super::picture::arrows;
-use crate::diagram::store::{Edge, FIRST_NODE, NodeId, ONE, Store};
+use crate::diagram::store::{FIRST_NODE, NodeId, NodeStore, ONE, ValueEdge};
 use crate::query::DomainPass;
 use std::collections::HashMap;
 
@@ -69,7 +69,7 @@ const PLACING_SWEEPS: usize = 30;
 
 impl Layout {
     /// The layout of a diagram, with the edges of a part marked.
-    pub(super) fn new(store: &Store, part: Option<&DomainPass<'_>>) -> Self {
+    pub(super) fn new(store: &NodeStore, part: Option<&DomainPass<'_>>) -> Self {
         let mut layout = Layout::unordered(store);
         if let Some(part) = part {
             layout.mark(store, part);
@@ -81,7 +81,7 @@ impl Layout {
     }
 
     /// Returns all items and links, in the order of the nodes.
-    fn unordered(store: &Store) -> Self {
+    fn unordered(store: &NodeStore) -> Self {
         let count = store.level_count();
         let mut layout = Layout {
             rows: Vec::with_capacity(count + 1),
@@ -143,7 +143,7 @@ impl Layout {
     }
 
     /// Marks the edges of a part of the diagram.
-    fn mark(&mut self, store: &Store, part: &DomainPass<'_>) {
+    fn mark(&mut self, store: &NodeStore, part: &DomainPass<'_>) {
         for index in 0..self.links.len() {
             let Link { from, to, dashed, .. } = self.links[index];
             let Kind::Node(id) = self.items[from].kind else { continue };
@@ -152,8 +152,9 @@ impl Layout {
             let node = (id - level.first) as usize;
             // Of a two-valued node, each edge is drawn alone.
             let is_alone = store.arities.get(level.variable) == 2;
-            let is_drawn =
-                |edge: &Edge| edge.target == target && (!is_alone || (edge.value == 0) == dashed);
+            let is_drawn = |edge: &ValueEdge| {
+                edge.target == target && (!is_alone || (edge.value == 0) == dashed)
+            };
             if level.edges(node).filter(is_drawn).any(|edge| part.has_edge(&level, node, edge)) {
                 self.mark_down(index);
             }

@@ -2,7 +2,7 @@
 
 use super::level::AlikeLevel;
 use crate::Map;
-use crate::frontier::expander::{Expander, Input};
+use crate::frontier::expander::{Expander, SweepInput};
 use crate::frontier::states::States;
 use crate::frontier::unreduced::ForcedChain;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use std::ops::Range;
 const WINDOW: usize = 16;
 
 /// The classes of the variables.
-pub(super) struct Classes {
+pub(super) struct VariableClasses {
     /// The number of the class of each variable.
     numbers: Vec<u32>,
     count: usize,
@@ -19,9 +19,9 @@ pub(super) struct Classes {
     windows: Vec<u32>,
 }
 
-impl Classes {
+impl VariableClasses {
     /// `None` if there are more than half as many classes as variables, or values that a [`Transition`] cannot store.
-    pub(super) fn new(input: Input<'_>) -> Option<Self> {
+    pub(super) fn new(input: SweepInput<'_>) -> Option<Self> {
         let num_vars = input.arities.num_vars();
         if (0..num_vars).any(|variable| input.arities.get(variable) > usize::from(u16::MAX)) {
             return None;
@@ -48,7 +48,7 @@ impl Classes {
             *known.entry(window).or_insert(next)
         };
         let windows = numbers.windows(WINDOW + 1).map(number).collect();
-        Some(Classes { numbers, count, windows })
+        Some(VariableClasses { numbers, count, windows })
     }
 
     pub(super) fn count(&self) -> usize {
@@ -140,15 +140,15 @@ pub(super) struct Transition {
 
 /// The transitions of a state.
 #[derive(Clone, Copy, Debug)]
-struct Head {
+struct ClassHead {
     start: u32,
     scope: Scope,
     count: u16,
 }
 
-impl Head {
+impl ClassHead {
     /// Of a state that was not expanded.
-    const NONE: Head = Head { start: 0, scope: Scope::NONE, count: 0 };
+    const NONE: ClassHead = ClassHead { start: 0, scope: Scope::NONE, count: 0 };
 }
 
 /// The states of a level that must be expanded.
@@ -164,7 +164,7 @@ pub(super) struct Unexpanded {
 pub(super) struct Class {
     pub(super) states: Box<dyn States>,
     /// For the first states, in the order of their numbers.
-    heads: Vec<Head>,
+    heads: Vec<ClassHead>,
     /// The scope of all states, if it is known to be the same.
     scope: Scope,
     transitions: Vec<Transition>,
@@ -189,7 +189,7 @@ impl Class {
     /// Replaces the size in bytes that was counted before in a total.
     pub(super) fn recount(&mut self, total: &mut usize) {
         let bytes = self.states.bytes()
-            + self.heads.capacity() * size_of::<Head>()
+            + self.heads.capacity() * size_of::<ClassHead>()
             + self.transitions.capacity() * size_of::<Transition>();
         *total = *total - std::mem::replace(&mut self.counted, bytes) + bytes;
     }
@@ -197,7 +197,7 @@ impl Class {
     /// Sets the transitions of a state, in the place of its transitions for other variables if there is room.
     pub(super) fn set(&mut self, number: usize, transitions: &[Transition], scope: Scope) {
         if number >= self.heads.len() {
-            self.heads.resize(self.states.len(), Head::NONE);
+            self.heads.resize(self.states.len(), ClassHead::NONE);
         }
         self.scope = Scope::NONE;
         self.is_adjacent &= transitions.iter().all(|transition| transition.span == Spans::ADJACENT);
@@ -221,7 +221,7 @@ impl Class {
     pub(super) fn unexpanded(
         &mut self,
         level: &AlikeLevel,
-        classes: &Classes,
+        classes: &VariableClasses,
         variable: usize,
     ) -> Unexpanded {
         let mut unexpanded = Unexpanded::default();
@@ -276,7 +276,7 @@ impl Class {
     /// The transitions of an expanded state.
     #[inline]
     pub(super) fn transitions(&self, state: u32) -> &[Transition] {
-        let Head { start, count, .. } = self.heads[state as usize];
+        let ClassHead { start, count, .. } = self.heads[state as usize];
         &self.transitions[start as usize..][..count as usize]
     }
 }

@@ -16,7 +16,7 @@ const MAX_SPARE_BYTES: usize = 1 << 16;
 
 /// The levels that are not finished.
 #[derive(Default)]
-pub(super) struct Levels {
+pub(super) struct AlikeLevels {
     /// The number of variables whose levels are finished or in progress.
     begun: usize,
     /// By variable, modulo the length, which is a power of two: at most so many variables, from `begun` on, have levels.
@@ -25,7 +25,7 @@ pub(super) struct Levels {
     spare: Option<Box<AlikeLevel>>,
 }
 
-impl Levels {
+impl AlikeLevels {
     /// The level at a variable that has not begun. Adds it if it is new.
     #[inline]
     pub(super) fn at(&mut self, variable: usize) -> &mut AlikeLevel {

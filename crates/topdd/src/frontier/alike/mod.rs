@@ -17,7 +17,7 @@ mod level;
 use super::child_records::{ChildRecords, TO_LONG, TO_ONE};
 use super::disk::Storage;
 use super::edges::EdgeStore;
-use super::expander::{ExpansionInput, ForcedPolicy, Input, Routing};
+use super::expander::{ExpansionInput, ForcedPolicy, Routing, SweepInput};
 use super::level::{Place, Places};
 use super::monitor::Monitor;
 use super::payload::{NoValues, OneTerminal};
@@ -27,8 +27,8 @@ use super::unreduced::ShapeReader;
 use crate::number::limbs;
 use crate::spec::{Rule, Step};
 use crate::{BuildError, heap};
-use class::{Class, Classes, Spans, Transition};
-use level::{AlikeLevel, Followed, Levels};
+use class::{Class, Spans, Transition, VariableClasses};
+use level::{AlikeLevel, AlikeLevels, Followed};
 use std::ops::Range;
 
 /// The classes may take the memory limit divided by this.
@@ -45,12 +45,12 @@ const MIN_TRIMMED_BYTES: usize = 1 << 20;
 
 /// A sweep over alike variables in progress.
 pub(super) struct AlikeSweep<'a> {
-    input: Input<'a>,
+    input: SweepInput<'a>,
     forced_policy: ForcedPolicy,
-    classes: Classes,
+    classes: VariableClasses,
     by_number: Vec<Class>,
     spans: Spans,
-    levels: Levels,
+    levels: AlikeLevels,
     records: ChildRecords,
     edges: EdgeStore,
     ones: OneTerminal,
@@ -82,7 +82,7 @@ impl<'a> AlikeSweep<'a> {
     /// Runs a sweep to its end. `None` if few variables are alike, if the payload changes from edge to edge, or if the
     /// classes take too much memory.
     pub(super) fn run(
-        input: Input<'a>,
+        input: SweepInput<'a>,
         forced_policy: ForcedPolicy,
         storage: &Storage,
         monitor: &mut Monitor<'_, '_>,
@@ -99,14 +99,14 @@ impl<'a> AlikeSweep<'a> {
             return Ok(None);
         }
         monitor.watch.check(None)?;
-        let Some(classes) = Classes::new(input) else { return Ok(None) };
+        let Some(classes) = VariableClasses::new(input) else { return Ok(None) };
         let num_vars = input.arities.num_vars();
         let mut sweep = AlikeSweep {
             input,
             forced_policy,
             by_number: (0..classes.count()).map(|_| Class::new(input.expander)).collect(),
             spans: Spans::new(),
-            levels: Levels::default(),
+            levels: AlikeLevels::default(),
             records: ChildRecords::new(input.expander.new_lists()),
             classes,
             edges: EdgeStore::default(),
@@ -145,7 +145,7 @@ impl<'a> AlikeSweep<'a> {
 
     /// Puts the root into its level. Returns `false` if its variable does not exist, which the other sweep reports.
     fn place_root(&mut self) -> bool {
-        let Input { expander, payload, rule, .. } = self.input;
+        let SweepInput { expander, payload, rule, .. } = self.input;
         match expander.root(rule, &mut |_| Vec::new()) {
             Step::Zero => {}
             Step::One => self.ones.add(payload, 0, &payload.root()),
@@ -253,7 +253,7 @@ impl<'a> AlikeSweep<'a> {
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
         monitor.watch.check(Some(variable))?;
-        let Input { expander, arities, .. } = self.input;
+        let SweepInput { expander, arities, .. } = self.input;
         let input = ExpansionInput {
             arities,
             two_valued: arities.are_two_valued(),

@@ -48,7 +48,7 @@ crate::portable!(Manifest { files, sample, sweep });
 #[derive(Debug)]
 pub(crate) struct Checkpoint {
     pub(in super::super) disk: Disk,
-    identity: Identity,
+    identity: RunIdentity,
     /// The numbers of the files that the manifest in the directory may name.
     live: HashSet<u64>,
     /// The time at which the last checkpoint was complete, and its duration.
@@ -88,7 +88,7 @@ impl Checkpoint {
     /// for the lock: a time limit ends the wait, and any other error is returned. A failure changes nothing in the directory except the lock file.
     pub(in super::super) fn open(
         dir: Directory<'_>,
-        identity: Identity,
+        identity: RunIdentity,
         least_interval: Duration,
         choose: impl FnOnce(&[Option<Manifest>; 2]) -> Result<Option<usize>, BuildError>,
         check: impl Fn() -> Result<(), BuildError>,
@@ -269,7 +269,7 @@ impl Drop for Checkpoint {
 /// Fails if one of them cannot be read or is of another run, or if the committed one is damaged.
 pub(in super::super) fn read_manifests(
     Directory { files, path: dir }: Directory<'_>,
-    identity: &Identity,
+    identity: &RunIdentity,
 ) -> Result<[Option<Manifest>; 2], BuildError> {
     let committed = read_manifest(files, &dir.join(MANIFEST), identity)?;
     let prepared = match read_manifest(files, &dir.join(NEW_MANIFEST), identity) {
@@ -286,7 +286,7 @@ pub(in super::super) fn read_manifests(
 fn read_manifest(
     files: &Files,
     path: &Path,
-    identity: &Identity,
+    identity: &RunIdentity,
 ) -> Result<Option<Manifest>, BuildError> {
     let damaged = |message| damaged(path, message);
     let file = match files.open(path, Access::Read) {
@@ -303,8 +303,9 @@ fn read_manifest(
     if checksum != Some(crc32fast::hash(body)) {
         return Err(damaged("it does not match its checksum"));
     }
-    let found = Identity::read(&mut body).ok_or_else(|| damaged("its identity is incomplete"))?;
-    if let Some(Difference { what, found, expected }) = found.difference(identity) {
+    let found =
+        RunIdentity::read(&mut body).ok_or_else(|| damaged("its identity is incomplete"))?;
+    if let Some(IdentityDifference { what, found, expected }) = found.difference(identity) {
         let path = path.parent().unwrap_or(path).to_owned();
         return Err(BuildError::OtherCheckpoint { path, what, found, expected });
     }
@@ -338,15 +339,15 @@ impl Manifest {
 /// The caller's key names the problem. The other facts cost nothing to compare, and detect some cases
 /// of one key used for two problems; the [sample](crate::frontier::sample) of states detects most others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) struct Identity {
+pub(in super::super) struct RunIdentity {
     /// Names and values. The last ones are stretches of variables of equal arity: if the number of
     /// variables agrees, the lists of two runs differ before the shorter one ends.
     facts: Vec<(String, String)>,
 }
 
-crate::portable!(Identity { facts });
+crate::portable!(RunIdentity { facts });
 
-impl Identity {
+impl RunIdentity {
     /// `root` is the root step with the root state encoded.
     pub(in super::super) fn new(
         key: &str,
@@ -379,22 +380,22 @@ impl Identity {
             facts.push((RunProperty::Arities, format!("{} before variable {end}", equal[0])));
         }
         let facts = facts.into_iter().map(|(what, value)| (what.name().to_owned(), value));
-        Identity { facts: facts.collect() }
+        RunIdentity { facts: facts.collect() }
     }
 
     /// The first fact in which the checkpoint `self` differs from the run `run`.
-    pub(in super::super) fn difference(&self, run: &Identity) -> Option<Difference> {
+    pub(in super::super) fn difference(&self, run: &RunIdentity) -> Option<IdentityDifference> {
         let mut pairs = self.facts.iter().zip(&run.facts);
         let (found, expected) = pairs.find(|(found, expected)| found != expected)?;
         // Other names are not written.
         let what = RunProperty::named(&found.0).unwrap_or(RunProperty::Key);
-        Some(Difference { what, found: found.1.clone(), expected: expected.1.clone() })
+        Some(IdentityDifference { what, found: found.1.clone(), expected: expected.1.clone() })
     }
 }
 
 /// A fact in which a checkpoint differs from a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) struct Difference {
+pub(in super::super) struct IdentityDifference {
     pub(in super::super) what: RunProperty,
     /// The value in the checkpoint.
     pub(in super::super) found: String,
@@ -430,7 +431,7 @@ mod tests {
     fn each_fact_tells_two_runs_apart() {
         let arities = |table: &[u32]| Arities::new(table.iter().copied());
         let identity = |key, payload, rule, table: &[u32], root| {
-            Identity::new(key, payload, rule, &arities(table), root)
+            RunIdentity::new(key, payload, rule, &arities(table), root)
         };
         let root = || Step::To(0, vec![7]);
         let zdd = Rule::ZeroSuppressed;

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) use checkpoint::Checkpoint;
 pub use checkpoint::FinishedCheckpoint;
-pub(super) use checkpoint::{Difference, Identity, Manifest, read_manifests};
+pub(super) use checkpoint::{IdentityDifference, Manifest, RunIdentity, read_manifests};
 
 /// A directory, and the file system that it is in.
 #[derive(Clone, Copy)]
@@ -35,17 +35,17 @@ pub(super) struct Disk {
     pub(super) dir: PathBuf,
     /// The number of the next file, if files have names.
     next: Option<AtomicU64>,
-    pub(super) usage: Arc<Usage>,
+    pub(super) usage: Arc<DiskUsage>,
 }
 
 /// The current and the peak number of bytes on disk.
 #[derive(Debug, Default)]
-pub(super) struct Usage {
+pub(super) struct DiskUsage {
     now: AtomicU64,
     peak: AtomicU64,
 }
 
-impl Usage {
+impl DiskUsage {
     fn add(&self, bytes: u64) {
         let now = self.now.fetch_add(bytes, Ordering::Relaxed) + bytes;
         self.peak.fetch_max(now, Ordering::Relaxed);
@@ -145,7 +145,7 @@ pub(super) struct Blob {
     /// The number in its name.
     pub(super) number: Option<u64>,
     bytes: u64,
-    usage: Arc<Usage>,
+    usage: Arc<DiskUsage>,
 }
 
 impl Blob {

@@ -2,7 +2,7 @@
 //! run with the same key returns the exact result.
 
 use super::super::sample::Sample;
-use super::{Checkpoint, Directory, Identity};
+use super::{Checkpoint, Directory, RunIdentity};
 use crate::file::Files;
 use crate::file::faulty::{Faulty, Loss, Plan, tempdir};
 use crate::spec::{Arities, JoinSpec};
@@ -424,7 +424,7 @@ fn no_checkpoint_is_due_sooner_than_the_last_one_took() {
     let dir = tempdir();
     let arities = Arities::two_valued(1);
     let identity =
-        Identity::new("key", "counts", Rule::AnyValue, &arities, Step::To(0, Vec::new()));
+        RunIdentity::new("key", "counts", Rule::AnyValue, &arities, Step::To(0, Vec::new()));
     let directory = Directory { files: &Files::default(), path: dir.path() };
     let interval = Duration::from_nanos(1);
     let open = Checkpoint::open(directory, identity, interval, |_| Ok(Some(0)), || Ok(()));

@@ -19,9 +19,9 @@ mod peers;
 mod redistribute;
 
 use super::child_records::ByPartition;
-use super::disk::{Identity, Manifest};
+use super::disk::{Manifest, RunIdentity};
 use super::edges::EdgeStore;
-use super::expander::Input;
+use super::expander::SweepInput;
 use super::expansion::LevelExpansion;
 use super::memory::WorkingSet;
 use super::monitor::Monitor;
@@ -108,7 +108,7 @@ pub(super) trait Exchange: Send {
     }
 
     /// Fails in all processes if the identities of two of them differ.
-    fn compare(&mut self, identity: &Identity) -> Result<(), BuildError> {
+    fn compare(&mut self, identity: &RunIdentity) -> Result<(), BuildError> {
         let _ = identity;
         Ok(())
     }
@@ -143,7 +143,7 @@ pub(super) trait Exchange: Send {
     fn send(
         &mut self,
         records: RemoteRecords<'_>,
-        input: Input<'_>,
+        input: SweepInput<'_>,
         edges: &mut EdgeStore,
     ) -> Result<Option<u32>, BuildError> {
         let _ = (records, input, edges);

@@ -5,9 +5,9 @@ use super::{
     last_common, saved_level,
 };
 use crate::frontier::child_records::RecordLists;
-use crate::frontier::disk::{Difference, Identity, Manifest};
+use crate::frontier::disk::{IdentityDifference, Manifest, RunIdentity};
 use crate::frontier::edges::EdgeStore;
-use crate::frontier::expander::Input;
+use crate::frontier::expander::SweepInput;
 use crate::frontier::level::expected_states;
 use crate::frontier::memory::WorkingSet;
 use crate::frontier::merge::{LevelRecords, merge};
@@ -41,13 +41,13 @@ pub(crate) struct Peers<'a> {
     peak: usize,
     /// The batches of the level that have ended here.
     batches: u64,
-    arrivals: Arrivals,
+    arrivals: RecordMerger,
     sent: SentEdges,
 }
 
 impl<'a> Peers<'a> {
     pub(crate) fn new(mesh: &'a mut (dyn Mesh + '_), watch: Watch) -> Self {
-        let arrivals = Arrivals::new(Rank { rank: mesh.process(), size: mesh.processes() });
+        let arrivals = RecordMerger::new(Rank { rank: mesh.process(), size: mesh.processes() });
         let sent = SentEdges::default();
         Peers { mesh, watch, attempt: 0, peak: 0, batches: 0, arrivals, sent }
     }
@@ -136,7 +136,7 @@ impl<'a> Peers<'a> {
             return Ok(batches);
         }
         let (variable, input) = (level.variable, set.input);
-        let is_valid = |&Header { to, count, width, .. }: &Header| {
+        let is_valid = |&RecordsHeader { to, count, width, .. }: &RecordsHeader| {
             to > variable
                 && to < input.arities.num_vars()
                 && count > 0
@@ -144,11 +144,11 @@ impl<'a> Peers<'a> {
         };
         let mut arrivals: BTreeMap<usize, Vec<Arrival>> = BTreeMap::new();
         for (from, mut bytes) in messages {
-            let header = Header::split_off(&mut bytes).filter(is_valid);
+            let header = RecordsHeader::split_off(&mut bytes).filter(is_valid);
             let header = header.ok_or_else(|| self.unreadable())?;
             arrivals.entry(header.to).or_default().push(Arrival { from, header, bytes });
         }
-        let source = Source { variable: Some(variable), states: level.states };
+        let source = ArrivalSource { variable: Some(variable), states: level.states };
         for (&to, arrivals) in &arrivals {
             let merged = self.arrivals.merge(to, arrivals, source, set, monitor)?;
             merged.ok_or_else(|| self.unreadable())?;
@@ -171,16 +171,16 @@ impl Exchange for Peers<'_> {
         self.mesh.bytes() + self.arrivals.bytes()
     }
 
-    fn compare(&mut self, identity: &Identity) -> Result<(), BuildError> {
+    fn compare(&mut self, identity: &RunIdentity) -> Result<(), BuildError> {
         let attempt = RandomState::new().build_hasher().finish();
-        let (all, attempts): (Vec<Identity>, Vec<u64>) =
+        let (all, attempts): (Vec<RunIdentity>, Vec<u64>) =
             self.gather(&(identity.clone(), attempt))?.into_iter().unzip();
         self.attempt = attempts[0];
         let own = self.rank().rank;
         let mut differences = all.iter().enumerate();
         let difference =
             differences.find_map(|(rank, other)| Some((rank, other.difference(&all[own])?)));
-        let Some((process, Difference { what, found, expected })) = difference else {
+        let Some((process, IdentityDifference { what, found, expected })) = difference else {
             return Ok(());
         };
         // All processes have found a difference. Each of them reports its own, and not that another
@@ -220,7 +220,7 @@ impl Exchange for Peers<'_> {
     fn send(
         &mut self,
         records: RemoteRecords<'_>,
-        input: Input<'_>,
+        input: SweepInput<'_>,
         edges: &mut EdgeStore,
     ) -> Result<Option<u32>, BuildError> {
         let RemoteRecords { to, by_rank, bound } = records;
@@ -234,7 +234,7 @@ impl Exchange for Peers<'_> {
             }
             let mut message = Vec::new();
             let width = input.expander.encode(records, &mut message)?;
-            Header { to, count, width, bound }.write(&mut message);
+            RecordsHeader { to, count, width, bound }.write(&mut message);
             // It is counted by its length.
             message.shrink_to_fit();
             self.mesh.send(rank, message)?;
@@ -300,7 +300,7 @@ impl Exchange for Peers<'_> {
 }
 
 /// The description of a list of encoded records, behind them in a message.
-pub(super) struct Header {
+pub(super) struct RecordsHeader {
     pub(super) to: usize,
     pub(super) count: usize,
     /// The number of words of a record.
@@ -309,16 +309,16 @@ pub(super) struct Header {
     pub(super) bound: UpperBound,
 }
 
-crate::portable!(Header { to, count, width, bound });
+crate::portable!(RecordsHeader { to, count, width, bound });
 
-impl Header {
+impl RecordsHeader {
     /// Size in bytes of an encoded header: three numbers and a bound.
     const BYTES: usize = 4 * size_of::<u64>();
 
     /// Splits the header off the end of a message.
     pub(super) fn split_off(message: &mut Vec<u8>) -> Option<Self> {
         let start = message.len().checked_sub(Self::BYTES)?;
-        Header::read(&mut &message.split_off(start)[..])
+        RecordsHeader::read(&mut &message.split_off(start)[..])
     }
 }
 
@@ -326,14 +326,14 @@ impl Header {
 pub(super) struct Arrival {
     /// The rank of the process that has the edges to their states.
     pub(super) from: usize,
-    pub(super) header: Header,
+    pub(super) header: RecordsHeader,
     /// The encoded states, then the words of each.
     pub(super) bytes: Vec<u8>,
 }
 
 /// The source of arrivals.
 #[derive(Clone, Copy)]
-pub(super) struct Source {
+pub(super) struct ArrivalSource {
     /// The variable of the level that is being expanded. `None` for a file of another number of processes,
     /// which also has the states of others: only the states of this process are merged.
     pub(super) variable: Option<usize>,
@@ -342,14 +342,14 @@ pub(super) struct Source {
 }
 
 /// The merge of arrivals, with memory that is used again.
-pub(super) struct Arrivals {
+pub(super) struct RecordMerger {
     pub(super) rank: Rank,
     lists: Vec<Box<dyn RecordLists>>,
 }
 
-impl Arrivals {
+impl RecordMerger {
     pub(super) fn new(rank: Rank) -> Self {
-        Arrivals { rank, lists: Vec::new() }
+        RecordMerger { rank, lists: Vec::new() }
     }
 
     /// Size in bytes of the memory for decoded records.
@@ -362,7 +362,7 @@ impl Arrivals {
         &mut self,
         to: usize,
         arrivals: &[Arrival],
-        source: Source,
+        source: ArrivalSource,
         set: &mut WorkingSet<'_>,
         monitor: &Monitor<'_, '_>,
     ) -> Result<Option<()>, BuildError> {
@@ -412,8 +412,8 @@ impl Arrivals {
         &mut self,
         arrivals: &[Arrival],
         partitions: usize,
-        source: Source,
-        input: Input<'_>,
+        source: ArrivalSource,
+        input: SweepInput<'_>,
         sharing: Sharing<'_>,
     ) -> Option<Vec<Vec<u8>>> {
         let (expander, stores) = (input.expander, input.payload.stores_edges());
@@ -433,7 +433,7 @@ impl Arrivals {
                 Some(partition)
             };
             lists.reset(partitions);
-            let Header { count, width, .. } = arrival.header;
+            let RecordsHeader { count, width, .. } = arrival.header;
             let records = EncodedRecords { bytes: &arrival.bytes, count, width };
             expander.decode(records, &mut partition_of, &mut **lists)?;
             Some(order)

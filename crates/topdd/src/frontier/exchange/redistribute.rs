@@ -10,12 +10,12 @@
 //! state of a pending level that is distributed anew stays a node in the process that has the edges to
 //! it: an *alias* of the state, with an edge between processes to it.
 
-use super::peers::{Arrival, Arrivals, Header, Source};
+use super::peers::{Arrival, ArrivalSource, RecordMerger, RecordsHeader};
 use super::{CheckpointLevel, Exchange, SentEdges, last_common, saved_level};
 use crate::BuildError;
-use crate::frontier::checkpoint::Snapshot;
+use crate::frontier::checkpoint::SweepSnapshot;
 use crate::frontier::disk::{
-    Checkpoint, Directory, Disk, Identity, Manifest, read_manifests, unfit,
+    Checkpoint, Directory, Disk, Manifest, RunIdentity, read_manifests, unfit,
 };
 use crate::frontier::edges::EdgeStore;
 use crate::frontier::level::Level;
@@ -47,7 +47,7 @@ pub(in super::super) fn restore_parts(
         return Ok(false);
     }
     let rank = exchange.rank();
-    let arrivals = Arrivals::new(rank);
+    let arrivals = RecordMerger::new(rank);
     let mut task = Redistribution { rank, set, arrivals, sent: SentEdges::default() };
     task.restore(parts, monitor)?;
     if let Some(sent) = exchange.sent() {
@@ -60,7 +60,7 @@ pub(in super::super) fn restore_parts(
 struct Redistribution<'r, 's> {
     rank: Rank,
     set: &'r mut WorkingSet<'s>,
-    arrivals: Arrivals,
+    arrivals: RecordMerger,
     sent: SentEdges,
 }
 
@@ -75,7 +75,7 @@ impl Redistribution<'_, '_> {
         let mut variables = BTreeSet::new();
         let (mut held, mut merged) = (Vec::new(), Vec::new());
         for (part, SavedPart { disk, manifest }) in parts.iter().enumerate() {
-            let mut saved = Snapshot::read(manifest, disk, self.set.input)?;
+            let mut saved = SweepSnapshot::read(manifest, disk, self.set.input)?;
             // All parts have the same levels, with figures that are totals.
             if part == 0 {
                 self.set.data.finished_states =
@@ -140,12 +140,12 @@ impl Redistribution<'_, '_> {
         level: &Level,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
-        let source = Source { variable: None, states: level.states() };
+        let source = ArrivalSource { variable: None, states: level.states() };
         // The first block has the bound of all.
         let mut bound = level.bound;
         let watch = monitor.watch.clone();
         read_states(level, &watch, |SpilledBlock { bytes, width, indices }| {
-            let header = Header { to, count: indices.len(), width, bound };
+            let header = RecordsHeader { to, count: indices.len(), width, bound };
             bound = UpperBound::ZERO;
             let arrivals = [Arrival { from: new_rank, header, bytes: std::mem::take(bytes) }];
             let merged = self.arrivals.merge(to, &arrivals, source, self.set, monitor)?;
@@ -170,14 +170,14 @@ impl Redistribution<'_, '_> {
     /// parts, with an edge to that state.
     fn take_edges(
         &mut self,
-        mut held: Vec<(usize, Snapshot)>,
+        mut held: Vec<(usize, SweepSnapshot)>,
         variables: BTreeSet<usize>,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
         let sharing = monitor.sharing(None, 0);
         let (data, storage) = (&mut self.set.data, &self.set.storage);
         let mut states = 0;
-        for (part, Snapshot { pending, finished, .. }) in &mut held {
+        for (part, SweepSnapshot { pending, finished, .. }) in &mut held {
             let next = finished.last().map_or(0, |level| level.variable + 1);
             let mut edges = EdgeStore::new(*part, std::mem::take(finished));
             if let Some(level) = pending.get(&next) {
@@ -193,7 +193,7 @@ impl Redistribution<'_, '_> {
             let last = self.set.data.edges.last();
             last.is_alias_level = true;
             last.rank_map.clone_from(&rank_map);
-            for (part, Snapshot { pending, .. }) in &mut held {
+            for (part, SweepSnapshot { pending, .. }) in &mut held {
                 if let Some(level) = pending.remove(&variable) {
                     self.alias_level(&level, *part, monitor)?;
                 }
@@ -291,7 +291,7 @@ pub(in super::super) fn earlier_directories(
 /// Fails if a checkpoint is damaged or of another run. Otherwise this run would begin anew without a word.
 fn candidates(
     dir: Directory<'_>,
-    identity: &Identity,
+    identity: &RunIdentity,
     size: usize,
 ) -> Result<Vec<(CheckpointLevel, usize)>, BuildError> {
     let mut candidates = Vec::new();
@@ -316,7 +316,7 @@ fn candidates(
 /// earlier processes still runs.
 pub(in super::super) fn find_parts(
     dir: Directory<'_>,
-    identity: &Identity,
+    identity: &RunIdentity,
     exchange: &mut dyn Exchange,
     check: &dyn Fn() -> Result<(), BuildError>,
 ) -> Result<PartsFound, BuildError> {

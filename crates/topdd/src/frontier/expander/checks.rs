@@ -6,7 +6,7 @@ use crate::BuildError;
 use crate::error::{call_again, describe_after_panic, panic_message};
 use crate::frontier::child_records::ChildRecords;
 use crate::frontier::monitor::Watch;
-use crate::frontier::table::Table;
+use crate::frontier::table::StateTable;
 use crate::random::SplitMix;
 use crate::spec::contract::{Violation, check_forced, check_like, check_state, check_twins};
 use crate::spec::{Arities, DdSpec, ErasedSpec, ErasedState, Forced, Step};
@@ -181,7 +181,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     pub(super) fn locate_panic(
         &self,
         level: &ExpansionInput<'_>,
-        table: &Table<Spec::State>,
+        table: &StateTable<Spec::State>,
         mut range: Range<usize>,
         out: &mut ChildRecords,
         panic: Box<dyn Any + Send>,

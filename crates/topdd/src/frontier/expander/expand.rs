@@ -5,7 +5,7 @@ use super::{
     WATCH_WORK,
 };
 use crate::BuildError;
-use crate::frontier::child_records::{Destinations, GroupOutput, Lists, TO_LONG};
+use crate::frontier::child_records::{Destinations, GroupOutput, TO_LONG, TypedLists};
 use crate::frontier::states::{Rank, StateType};
 use crate::frontier::unreduced::{ForcedChain, LongTarget, ShapeWriter};
 use crate::number::{self, ANY_WIDTH};
@@ -19,7 +19,7 @@ pub(super) struct TypedSpec<'a, Spec: DdSpec> {
 }
 
 /// The target of an edge.
-struct Child<S> {
+struct ExpandedChild<S> {
     to: usize,
     /// The forced nodes on the way.
     chain: ForcedChain,
@@ -44,7 +44,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         states: &[Spec::State],
         mut all_words: &[u64],
         most_edges: u64,
-        lists: &mut Lists<Spec::State>,
+        lists: &mut TypedLists<Spec::State>,
         GroupSink { output, attacher }: GroupSink<'_>,
     ) -> Result<usize, BuildError> {
         let variable = level.variable;
@@ -100,7 +100,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
                         level.send_one::<WIDTH, EDGES>(value, words, sink)
                     }
                     Step::To(to, state) => {
-                        let child = Child { to, chain, state };
+                        let child = ExpandedChild { to, chain, state };
                         let source = EdgeSource { value, words, magnitude };
                         let sink = GroupSink { output: &mut *output, attacher: &mut *attacher };
                         Self::send::<WIDTH, EDGES>(state_type, level, child, source, lists, sink)
@@ -135,12 +135,12 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     fn send<const WIDTH: usize, const EDGES: bool>(
         state_type: &StateType<Spec::State>,
         level: &ExpansionInput<'_>,
-        child: Child<Spec::State>,
+        child: ExpandedChild<Spec::State>,
         source: EdgeSource<'_>,
-        lists: &mut Lists<Spec::State>,
+        lists: &mut TypedLists<Spec::State>,
         GroupSink { output, attacher }: GroupSink<'_>,
     ) -> Option<u8> {
-        let Child { to, chain, state } = child;
+        let ExpandedChild { to, chain, state } = child;
         let EdgeSource { value, mut words, magnitude } = source;
         let skips = level.skips && to > level.variable + 1;
         if WIDTH == ANY_WIDTH && (level.steps || skips) {
@@ -158,7 +158,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             let own = level.routing.rank;
             let rank = Rank { rank: at.rank(own.size), ..own };
             if rank.rank != own.rank {
-                let child = Child { to, chain: ForcedChain::BETWEEN_PROCESSES, state };
+                let child = ExpandedChild { to, chain: ForcedChain::BETWEEN_PROCESSES, state };
                 let sent = Self::send_away::<EDGES>(rank, child, words, magnitude, lists, output);
                 return Some(sent);
             }
@@ -199,10 +199,10 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     #[inline(never)]
     fn send_away<const EDGES: bool>(
         Rank { rank, size }: Rank,
-        Child { to, chain, state }: Child<Spec::State>,
+        ExpandedChild { to, chain, state }: ExpandedChild<Spec::State>,
         words: &[u64],
         magnitude: f64,
-        lists: &mut Lists<Spec::State>,
+        lists: &mut TypedLists<Spec::State>,
         output: &mut GroupOutput,
     ) -> u8 {
         let index = output.destinations.find_or_open(to, chain, || lists.open(size));

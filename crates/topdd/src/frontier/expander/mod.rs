@@ -3,15 +3,15 @@
 mod checks;
 mod expand;
 
-use super::child_records::{ChildRecords, GroupOutput, Lists, RecordLists, TO_ONE};
+use super::child_records::{ChildRecords, GroupOutput, RecordLists, TO_ONE, TypedLists};
 use super::monitor::{Check, Watch};
 use super::payload::{Attacher, Payload};
 use super::sample::StepsHash;
 use super::states::{
-    Blocks, EncodedRecords, Needs, Rank, Records, RouteHash, StateType, States,
+    Blocks, EncodedRecords, Rank, Records, RouteHash, StateNeeds, StateType, States,
     has_constant_widths, of_type,
 };
-use super::table::Table;
+use super::table::StateTable;
 use crate::BuildError;
 use crate::number::{ANY_WIDTH, limbs};
 use crate::spec::{
@@ -90,7 +90,11 @@ pub(super) struct SpecExpander<'s, Spec: DdSpec> {
 
 impl<'s, Spec: DdSpec> SpecExpander<'s, Spec> {
     /// `codec` encodes the states, if they can be encoded.
-    pub(super) fn new(spec: &'s Spec, codec: Option<Codec<Spec::State>>, needs: Needs) -> Self {
+    pub(super) fn new(
+        spec: &'s Spec,
+        codec: Option<Codec<Spec::State>>,
+        needs: StateNeeds,
+    ) -> Self {
         let state_type = Arc::new(StateType::new(codec, needs));
         SpecExpander { spec, state_type, checks: needs.checks }
     }
@@ -110,7 +114,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
             Step::One => Step::One,
             Step::To(to, state) => {
                 let words = words(to);
-                let mut table = Table::new(&self.state_type, words.len());
+                let mut table = StateTable::new(&self.state_type, words.len());
                 table.find_or_insert(state, &words, None);
                 Step::To(to, Box::new(table))
             }
@@ -126,11 +130,11 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     }
 
     fn new_states(&self, width: usize) -> Box<dyn States> {
-        Box::new(Table::new(&self.state_type, width))
+        Box::new(StateTable::new(&self.state_type, width))
     }
 
     fn new_lists(&self) -> Box<dyn RecordLists> {
-        Box::new(Lists::<Spec::State>::new())
+        Box::new(TypedLists::<Spec::State>::new())
     }
 
     fn states_own_memory(&self) -> bool {
@@ -172,7 +176,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         partition_of: &mut dyn FnMut(RouteHash) -> Option<usize>,
         lists: &mut dyn RecordLists,
     ) -> Option<()> {
-        let lists: &mut Lists<Spec::State> = of_type(lists);
+        let lists: &mut TypedLists<Spec::State> = of_type(lists);
         let mut encoded = Vec::new();
         let state_type = &*self.state_type;
         state_type.decode(records, |state, encoding, words| {
@@ -185,14 +189,14 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
 }
 
 impl<Spec: DdSpec> SpecExpander<'_, Spec> {
-    fn table(states: &dyn States) -> &Table<Spec::State> {
+    fn table(states: &dyn States) -> &StateTable<Spec::State> {
         (states as &dyn Any).downcast_ref().expect("all states of a run have one type")
     }
 
     fn expand_range(
         &self,
         level: &ExpansionInput<'_>,
-        table: &Table<Spec::State>,
+        table: &StateTable<Spec::State>,
         range: Range<usize>,
         most_edges: u64,
         out: &mut ChildRecords,
@@ -377,7 +381,7 @@ impl ExpansionInput<'_> {
 
 /// The input of a sweep.
 #[derive(Clone, Copy)]
-pub(super) struct Input<'a> {
+pub(super) struct SweepInput<'a> {
     pub(super) expander: &'a dyn Expander,
     pub(super) payload: &'a dyn Payload,
     pub(super) arities: &'a Arities,
@@ -451,7 +455,7 @@ pub(super) trait Source: Send {
     fn arities(&self) -> Result<Arities, BuildError>;
 
     /// The expander of its states for a run.
-    fn expander(&self, needs: Needs) -> Box<dyn Expander + '_>;
+    fn expander(&self, needs: StateNeeds) -> Box<dyn Expander + '_>;
 
     /// The spec itself; fails if it cannot be boxed.
     fn into_spec<'s>(self: Box<Self>) -> Result<BoxedSpec<'s>, BuildError>
@@ -531,7 +535,7 @@ impl<S: DdSpec + Send, B: Boxing<S>> Source for SpecSource<S, B> {
         Arities::from_spec(&self.spec)
     }
 
-    fn expander(&self, needs: Needs) -> Box<dyn Expander + '_> {
+    fn expander(&self, needs: StateNeeds) -> Box<dyn Expander + '_> {
         Box::new(SpecExpander::new(&self.spec, self.codec, needs))
     }
 

@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 /// The target of an edge, relative to the level of its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(crate) enum EdgeTarget {
     One,
     /// The state with this number at the next variable (an adjacent edge). Until the states there have
     /// numbers, the place of the state.
@@ -22,7 +22,7 @@ pub(crate) struct LongTarget {
     pub(crate) partition: u8,
 }
 
-/// An encoded [`Target`], or a node id in place of it. An arrival at a level is encoded as an adjacent edge
+/// An encoded [`EdgeTarget`], or a node id in place of it. An arrival at a level is encoded as an adjacent edge
 /// would be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
@@ -31,7 +31,7 @@ pub(crate) struct EdgeCode(u32);
 /// The first byte of a packed code of three bytes.
 const PACKED_LONG: u32 = u8::MAX as u32;
 
-impl Target {
+impl EdgeTarget {
     /// The limit of the number of states of a level, exclusive.
     pub(crate) const MAX_STATES: u64 = (1 << 31) - 1;
     /// The limit of the partitions of a level, and of the processes that build a diagram.
@@ -42,9 +42,9 @@ impl Target {
     #[inline]
     pub(crate) fn code(self) -> EdgeCode {
         EdgeCode(match self {
-            Target::One => 0,
-            Target::Adjacent(number) => number + 1,
-            Target::Long(LongTarget { entry, partition }) => {
+            EdgeTarget::One => 0,
+            EdgeTarget::Adjacent(number) => number + 1,
+            EdgeTarget::Long(LongTarget { entry, partition }) => {
                 EdgeCode::LONG | entry << 7 | u32::from(partition)
             }
         })
@@ -72,7 +72,7 @@ impl EdgeCode {
     #[inline]
     pub(in crate::frontier) fn adjacent(self) -> Option<u32> {
         let number = self.0.wrapping_sub(1);
-        (u64::from(number) < Target::MAX_STATES).then_some(number)
+        (u64::from(number) < EdgeTarget::MAX_STATES).then_some(number)
     }
 
     /// For edges that are not long, 0 if the target is the 1-terminal, and the number of the state plus one
@@ -121,9 +121,9 @@ impl EdgeCode {
     pub(super) fn unpack(bytes: &[u8], count: usize, out: &mut Vec<EdgeCode>) {
         let mut bytes = bytes.iter().map(|&byte| u32::from(byte));
         let mut next = || bytes.next().expect("a byte for each code");
-        let long = |entry| Target::Long(LongTarget { entry, partition: 0 });
+        let long = |entry| EdgeTarget::Long(LongTarget { entry, partition: 0 });
         let codes = (0..count).map(|_| match next() {
-            0 => Target::One.code(),
+            0 => EdgeTarget::One.code(),
             PACKED_LONG => long(next() | next() << 8).code(),
             code => long(code - 1).code(),
         });
@@ -255,18 +255,18 @@ mod tests {
 
     #[test]
     fn targets_read_back() {
-        let last = Target::MAX_STATES as u32 - 2;
+        let last = EdgeTarget::MAX_STATES as u32 - 2;
         for (target, number) in [
-            (Target::One, None),
-            (Target::Adjacent(0), Some(0)),
-            (Target::Adjacent(last), Some(last)),
+            (EdgeTarget::One, None),
+            (EdgeTarget::Adjacent(0), Some(0)),
+            (EdgeTarget::Adjacent(last), Some(last)),
         ] {
             assert!(!target.code().is_long());
             assert_eq!(target.code().adjacent(), number);
         }
-        for (entry, partition) in [(0, 0), (Target::MAX_LONG as u32 - 1, 127)] {
+        for (entry, partition) in [(0, 0), (EdgeTarget::MAX_LONG as u32 - 1, 127)] {
             let target = LongTarget { entry, partition };
-            let code = Target::Long(target).code();
+            let code = EdgeTarget::Long(target).code();
             assert!(code.is_long() && code.adjacent().is_none());
             assert_eq!(code.long(), target);
         }
@@ -276,8 +276,10 @@ mod tests {
             EdgeCode::pack(entry, &mut bytes);
         }
         EdgeCode::unpack(&bytes, entries.len(), &mut codes);
-        let long = |entry: u16| Target::Long(LongTarget { entry: entry.into(), partition: 0 });
-        assert!(codes.into_iter().eq(entries.map(|entry| entry.map_or(Target::One, long).code())));
+        let long = |entry: u16| EdgeTarget::Long(LongTarget { entry: entry.into(), partition: 0 });
+        assert!(
+            codes.into_iter().eq(entries.map(|entry| entry.map_or(EdgeTarget::One, long).code()))
+        );
     }
 
     proptest! {

@@ -30,10 +30,10 @@ use crate::{BuildError, Portable};
 use std::path::Path;
 use std::sync::Arc;
 
-pub(crate) use encoding::{EdgeCode, LongTarget, ShapeReader, ShapeWriter, Target};
+pub(crate) use encoding::{EdgeCode, EdgeTarget, LongTarget, ShapeReader, ShapeWriter};
 
 /// The unreduced diagram of a sweep.
-pub(crate) struct Unreduced {
+pub(crate) struct UnreducedDiagram {
     pub(crate) arities: Arities,
     /// Levels that have states, from the root down. A root that is a terminal has none.
     pub(crate) levels: Vec<UnreducedLevel>,
@@ -162,7 +162,7 @@ impl UnreducedLevel {
 #[derive(Clone, Debug)]
 pub(crate) struct LongDestination {
     /// If there are forced nodes on the way, each of the edges leads to such a node.
-    pub(crate) way: Way,
+    pub(crate) way: LongWay,
     /// For each partition, the number of earlier arrivals.
     pub(crate) starts: Box<[u32]>,
 }
@@ -171,7 +171,7 @@ crate::portable!(LongDestination { way, starts });
 
 /// The way of long edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Way {
+pub(crate) struct LongWay {
     /// The variable of the level that they lead to.
     pub(crate) to: usize,
     /// The forced nodes on the way.
@@ -180,7 +180,7 @@ pub(crate) struct Way {
     pub(crate) part: usize,
 }
 
-crate::portable!(Way { to, chain, part });
+crate::portable!(LongWay { to, chain, part });
 
 /// Successive nodes of one level with their edges, or a list of numbers without nodes.
 #[derive(Clone, Debug)]
@@ -519,7 +519,7 @@ impl ForcedChain {
 
 #[cfg(test)]
 mod tests {
-    use super::{Target, UnreducedLevel, *};
+    use super::{EdgeTarget, UnreducedLevel, *};
     use proptest::prelude::*;
 
     proptest! {
@@ -539,7 +539,7 @@ mod tests {
                 let (mut level, mut contents) = (UnreducedLevel::default(), Vec::new());
                 for (chunk, ContentsMut { codes, shape }) in stack.push(&sizes) {
                     number += 1;
-                    codes.fill(Target::Adjacent(number).code());
+                    codes.fill(EdgeTarget::Adjacent(number).code());
                     shape.fill(number as u8);
                     contents.push((shape.to_vec(), codes.to_vec()));
                     level.chunks.push(chunk);

@@ -8,7 +8,7 @@
 //! sets is the result, if it rules the decision out. If not, one pass over the diagram finds a solution
 //! that agrees with the decision and violates the fewest other decisions: the next set.
 
-use crate::diagram::store::{ONE, Store, ZERO};
+use crate::diagram::store::{NodeStore, ONE, ZERO};
 use crate::query::decision::{Conflict, Decision};
 use crate::query::pass::{Bottom, Values, up};
 use crate::spec::Rule;
@@ -21,12 +21,12 @@ const MAX_STEPS: usize = 200_000;
 
 /// Returns a minimum set of `decisions` that rule out another one. All together must rule it out.
 pub(super) fn find(
-    store: &Store,
+    store: &NodeStore,
     rule: Rule,
     decisions: &[Decision],
     decision: Decision,
 ) -> Conflict {
-    let search = Search { store, rule, decisions, decision };
+    let search = ConflictSearch { store, rule, decisions, decision };
     let mut known: Vec<Vec<usize>> = Vec::new();
     let (mut size, mut steps) = (0, MAX_STEPS);
     for _ in 0..MAX_PASSES {
@@ -50,12 +50,12 @@ pub(super) fn find(
 /// Returns the fewest `decisions` without which another one is possible; `None` if no solution of the
 /// diagram agrees with it.
 pub(super) fn opposing(
-    store: &Store,
+    store: &NodeStore,
     rule: Rule,
     decisions: &[Decision],
     decision: Decision,
 ) -> Option<Vec<Decision>> {
-    let opposed = Search { store, rule, decisions, decision }.opposed_by(&[])?;
+    let opposed = ConflictSearch { store, rule, decisions, decision }.opposed_by(&[])?;
     Some(opposed.into_iter().map(|index| decisions[index]).collect())
 }
 
@@ -92,14 +92,14 @@ fn smallest_hitting(
     }
 }
 
-struct Search<'a> {
-    store: &'a Store,
+struct ConflictSearch<'a> {
+    store: &'a NodeStore,
     rule: Rule,
     decisions: &'a [Decision],
     decision: Decision,
 }
 
-impl Search<'_> {
+impl ConflictSearch<'_> {
     fn conflict(&self, because: Vec<usize>, smallest: bool) -> Conflict {
         let because = because.into_iter().map(|index| self.decisions[index]).collect();
         Conflict { decision: self.decision, because, smallest }
@@ -134,7 +134,7 @@ struct Oppositions {
 const NEVER: u32 = u32::MAX;
 
 impl Oppositions {
-    fn new(search: &Search<'_>, kept: &[usize]) -> Self {
+    fn new(search: &ConflictSearch<'_>, kept: &[usize]) -> Self {
         let arities = &search.store.arities;
         let all = || search.decisions.iter().chain([&search.decision]);
         let mut variables: Vec<usize> = all().map(Decision::variable).collect();
@@ -178,7 +178,7 @@ impl Oppositions {
     }
 
     /// Returns a solution of least cost, unless all are impossible.
-    fn least(&self, store: &Store, below: &Values<u32>) -> Option<Vec<usize>> {
+    fn least(&self, store: &NodeStore, below: &Values<u32>) -> Option<Vec<usize>> {
         let mut solution = vec![0; store.arities.num_vars()];
         if self.rule == Rule::AnyValue {
             // The skipped variables; others are overwritten.

@@ -9,7 +9,7 @@ mod conflict;
 mod tests;
 
 use super::count::Counts;
-use super::decision::{Conflict, Decision, Mask};
+use super::decision::{Conflict, Decision, ValueMask};
 use super::distribution::value_counts;
 use super::domains::{DomainPass, only, standing, values_of};
 use super::index::{Ranks, random_below};
@@ -59,12 +59,12 @@ pub struct Configurator<R: DiagramRule> {
     diagram: Diagram<R>,
     /// The decisions in force, in the order in which they were taken.
     decisions: Vec<Decision>,
-    mask: Mask,
+    mask: ValueMask,
     counts: Counts,
     /// By variable and value, whether some solution that is left has the value.
     standing: PerValue<bool>,
-    done: Vec<Change>,
-    undone: Vec<Change>,
+    done: Vec<HistoryEntry>,
+    undone: Vec<HistoryEntry>,
 }
 
 /// The status of a value of a variable; see [`Configurator::status`].
@@ -106,7 +106,7 @@ impl<R: DiagramRule> Diagram<R> {
         if self.is_empty() {
             return Err(QueryError::NoSolutions);
         }
-        let mask = Mask::all(&self.store.arities);
+        let mask = ValueMask::all(&self.store.arities);
         let counts = Counts::new(&self.store, R::RULE, None);
         let standing = standing(&self.store, R::RULE, None);
         let (decisions, done, undone) = (Vec::new(), Vec::new(), Vec::new());
@@ -306,7 +306,7 @@ impl<R: DiagramRule> Configurator<R> {
         if !self.is_possible(decision) {
             return Err(QueryError::Impossible(self.conflict(decision)));
         }
-        self.changed(Change::Taken(vec![decision]));
+        self.changed(HistoryEntry::Taken(vec![decision]));
         Ok(())
     }
 
@@ -345,7 +345,7 @@ impl<R: DiagramRule> Configurator<R> {
             all.extend(in_force.insert(*decision).then_some(*decision));
         }
         let is_possible = |count: usize| {
-            let mask = Mask::new(&store.arities, &all[..count]);
+            let mask = ValueMask::new(&store.arities, &all[..count]);
             Counts::new(store, R::RULE, Some(&mask)).total != BigUint::ZERO
         };
         let before = self.decisions.len();
@@ -356,7 +356,7 @@ impl<R: DiagramRule> Configurator<R> {
             return Err(QueryError::Impossible(conflict));
         }
         if all.len() > before {
-            self.changed(Change::Taken(all.split_off(before)));
+            self.changed(HistoryEntry::Taken(all.split_off(before)));
         }
         Ok(())
     }
@@ -457,7 +457,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// Computes the consequences of the decisions.
     fn update(&mut self) {
         let store = &self.diagram.store;
-        self.mask = Mask::new(&store.arities, &self.decisions);
+        self.mask = ValueMask::new(&store.arities, &self.decisions);
         self.counts = Counts::new(store, R::RULE, Some(&self.mask));
         let masked = Some((&self.mask, &self.counts));
         self.standing = standing(store, R::RULE, masked);
@@ -466,7 +466,7 @@ impl<R: DiagramRule> Configurator<R> {
 
 /// A change of the decisions that can be undone.
 #[derive(Clone, Debug)]
-enum Change {
+enum HistoryEntry {
     /// Decisions were added at the end of the list.
     Taken(Vec<Decision>),
     /// A decision at this position of the list was taken back.
@@ -486,14 +486,17 @@ impl<R: DiagramRule> Configurator<R> {
     pub fn take_back(&mut self, decision: Decision) -> Result<(), QueryError> {
         let at = self.decisions.iter().position(|&other| other == decision);
         let at = at.ok_or(QueryError::NotDecided { decision })?;
-        self.changed(Change::TakenBack(at, decision));
+        self.changed(HistoryEntry::TakenBack(at, decision));
         Ok(())
     }
 
     /// Takes back all decisions; [`undo`](Configurator::undo) restores them.
     pub fn reset(&mut self) {
         if !self.decisions.is_empty() {
-            self.changed(Change::Replaced { before: self.decisions.clone(), after: Vec::new() });
+            self.changed(HistoryEntry::Replaced {
+                before: self.decisions.clone(),
+                after: Vec::new(),
+            });
         }
     }
 
@@ -515,7 +518,7 @@ impl<R: DiagramRule> Configurator<R> {
         let mut after = before.clone();
         after.retain(|other| !opposing.contains(other));
         after.push(decision);
-        self.changed(Change::Replaced { before, after });
+        self.changed(HistoryEntry::Replaced { before, after });
         Ok(opposing)
     }
 
@@ -539,11 +542,11 @@ impl<R: DiagramRule> Configurator<R> {
     pub fn undo(&mut self) -> bool {
         let Some(change) = self.done.pop() else { return false };
         match &change {
-            Change::Taken(decisions) => {
+            HistoryEntry::Taken(decisions) => {
                 self.decisions.truncate(self.decisions.len() - decisions.len());
             }
-            Change::TakenBack(at, decision) => self.decisions.insert(*at, *decision),
-            Change::Replaced { before, .. } => self.decisions.clone_from(before),
+            HistoryEntry::TakenBack(at, decision) => self.decisions.insert(*at, *decision),
+            HistoryEntry::Replaced { before, .. } => self.decisions.clone_from(before),
         }
         self.undone.push(change);
         self.update();
@@ -569,18 +572,18 @@ impl<R: DiagramRule> Configurator<R> {
     }
 
     /// Makes a new change, which cannot be redone.
-    fn changed(&mut self, change: Change) {
+    fn changed(&mut self, change: HistoryEntry) {
         self.undone.clear();
         self.apply(change);
     }
 
-    fn apply(&mut self, change: Change) {
+    fn apply(&mut self, change: HistoryEntry) {
         match &change {
-            Change::Taken(decisions) => self.decisions.extend(decisions),
-            Change::TakenBack(at, _) => {
+            HistoryEntry::Taken(decisions) => self.decisions.extend(decisions),
+            HistoryEntry::TakenBack(at, _) => {
                 self.decisions.remove(*at);
             }
-            Change::Replaced { after, .. } => self.decisions.clone_from(after),
+            HistoryEntry::Replaced { after, .. } => self.decisions.clone_from(after),
         }
         self.done.push(change);
         self.update();

@@ -5,10 +5,10 @@ mod tests;
 mod weighted;
 
 use super::count::{Counts, SkippedFactor};
-use super::decision::Mask;
+use super::decision::ValueMask;
 use super::iterate::Solutions;
 use crate::QueryError;
-use crate::diagram::store::{FIRST_NODE, NodeId, ONE, Store, ZERO};
+use crate::diagram::store::{FIRST_NODE, NodeId, NodeStore, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::number::Number;
 use crate::spec::Rule;
@@ -259,15 +259,15 @@ impl<R: DiagramRule> Diagram<R> {
 
 /// The map from ranks to solutions and back.
 pub(super) struct Ranks<'a> {
-    store: &'a Store,
-    mask: Option<&'a Mask>,
+    store: &'a NodeStore,
+    mask: Option<&'a ValueMask>,
     counts: &'a Counts,
     skips: SkippedFactor<'a>,
 }
 
 /// The position of a walk: a node, or the 1-terminal, all variables before it decided.
 #[derive(Clone, Copy)]
-struct Stop {
+struct RankStop {
     /// `None` for the terminal.
     level: Option<usize>,
     /// The index of the node in the level.
@@ -279,9 +279,9 @@ struct Stop {
 impl<'a> Ranks<'a> {
     /// The counts must be those under the same rule and mask.
     pub(super) fn new(
-        store: &'a Store,
+        store: &'a NodeStore,
         rule: Rule,
-        mask: Option<&'a Mask>,
+        mask: Option<&'a ValueMask>,
         counts: &'a Counts,
     ) -> Self {
         let mask = mask.filter(|mask| !mask.is_empty());
@@ -356,25 +356,25 @@ impl<'a> Ranks<'a> {
     }
 
     /// Returns the position of a node among the lowest `below` levels, or of the 1-terminal.
-    fn stop(&self, id: NodeId, below: usize) -> Stop {
+    fn stop(&self, id: NodeId, below: usize) -> RankStop {
         if id < FIRST_NODE {
             debug_assert_eq!(id, ONE, "no walk goes to the 0-terminal");
             let variable = self.store.arities.num_vars();
-            return Stop { level: None, position: 0, variable };
+            return RankStop { level: None, position: 0, variable };
         }
         let index = self.store.level_of(id, below);
         let level = self.store.level(index);
         let position = (id - level.first) as usize;
-        Stop { level: Some(index), position, variable: level.variable }
+        RankStop { level: Some(index), position, variable: level.variable }
     }
 
     /// Returns the number of solutions below a node.
-    fn below(&self, stop: Stop) -> &[u64] {
+    fn below(&self, stop: RankStop) -> &[u64] {
         self.counts.below(stop.level, stop.position)
     }
 
     /// Passes the number of solutions through an edge from a variable to `take`.
-    fn with_through<T>(&self, variable: usize, to: Stop, take: impl FnOnce(&[u64]) -> T) -> T {
+    fn with_through<T>(&self, variable: usize, to: RankStop, take: impl FnOnce(&[u64]) -> T) -> T {
         let skipped = variable + 1..to.variable;
         if self.skips.is_one(&skipped) {
             take(self.below(to))
@@ -389,7 +389,7 @@ impl<'a> Ranks<'a> {
     fn read_skipped(
         &self,
         skipped: Range<usize>,
-        to: Stop,
+        to: RankStop,
         rest: Number,
         values: &mut [usize],
     ) -> Number {
@@ -436,7 +436,7 @@ impl<'a> Ranks<'a> {
     fn rank_skipped(
         &self,
         skipped: Range<usize>,
-        to: Stop,
+        to: RankStop,
         assignment: &[usize],
     ) -> Option<Number> {
         let SkippedFactor::Any(arities) = &self.skips else {

@@ -10,7 +10,7 @@ mod within;
 use super::pass::{Bottom, Values, up};
 use super::sum_product::{Semiring, Weights, sum_product};
 use crate::QueryError;
-use crate::diagram::store::{FIRST_NODE, NodeId, Store, ZERO};
+use crate::diagram::store::{FIRST_NODE, NodeId, NodeStore, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::number::Number;
 use crate::spec::Rule;
@@ -148,7 +148,7 @@ impl<R: DiagramRule> Diagram<R> {
 
 // Not generic, so it is compiled here.
 fn count_best(
-    store: &Store,
+    store: &NodeStore,
     rule: Rule,
     weights: &Weights<i64>,
     goal: Goal,
@@ -208,7 +208,7 @@ impl Semiring for Cheapest<'_> {
 /// No sum overflows: there are fewer than 2^31 variables, and each adds at most 2^63.
 #[derive(Clone, Debug)]
 struct CostsBelow {
-    store: Arc<Store>,
+    store: Arc<NodeStore>,
     rule: Rule,
     weights: Weights<i64>,
     goal: Goal,
@@ -236,7 +236,7 @@ struct Choice {
 
 impl CostsBelow {
     /// The weights must fit the diagram.
-    fn new(store: &Arc<Store>, rule: Rule, weights: &Weights<i64>, goal: Goal) -> Self {
+    fn new(store: &Arc<NodeStore>, rule: Rule, weights: &Weights<i64>, goal: Goal) -> Self {
         let mut sum = 0;
         let mut skipped = vec![0];
         skipped.extend((0..store.arities.num_vars()).map(|variable| {
@@ -265,7 +265,7 @@ impl CostsBelow {
         self.goal
     }
 
-    fn store(&self) -> &Store {
+    fn store(&self) -> &NodeStore {
         &self.store
     }
 

@@ -167,39 +167,42 @@ struct Within<'a, R: DiagramRule> {
 
 /// A node, and the weight so far if it still matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Weighed {
+struct WeightRange {
     node: NodeId,
     weight: Option<i128>,
 }
 
-crate::portable!(Weighed { node, weight });
+crate::portable!(WeightRange { node, weight });
 
 impl<R: DiagramRule> Within<'_, R> {
     /// Returns the outcome of a step to a node when the variables before `next` are decided and weigh `weight`.
-    fn outcome(&self, node: NodeId, next: usize, weight: i128) -> Outcome {
+    fn outcome(&self, node: NodeId, next: usize, weight: i128) -> WeightOutcome {
         if node == ZERO || self.least > self.most {
-            return Outcome::None(Interval::ALL);
+            return WeightOutcome::None(Interval::ALL);
         }
         let lightest = self.lightest.rest_of(next, node);
         let heaviest = -self.heaviest.rest_of(next, node);
         if weight + heaviest < self.least {
             let most = self.least.saturating_sub(heaviest + 1);
-            return Outcome::None(Interval { most, ..Interval::ALL });
+            return WeightOutcome::None(Interval { most, ..Interval::ALL });
         }
         if self.most < weight + lightest {
             let least = self.most.saturating_sub(lightest - 1);
-            return Outcome::None(Interval { least, ..Interval::ALL });
+            return WeightOutcome::None(Interval { least, ..Interval::ALL });
         }
         if self.least <= weight + lightest && weight + heaviest <= self.most {
             let least = self.least.saturating_sub(lightest);
-            return Outcome::All(Interval { least, most: self.most.saturating_sub(heaviest) });
+            return WeightOutcome::All(Interval {
+                least,
+                most: self.most.saturating_sub(heaviest),
+            });
         }
         let to = self.diagram.store.variable_of(node);
         let at = match R::RULE {
             Rule::ZeroSuppressed => to,
             Rule::AnyValue => to.min(self.uneven[next]),
         };
-        Outcome::Some((node, at), weight + self.zeros[at] - self.zeros[next])
+        WeightOutcome::Some((node, at), weight + self.zeros[at] - self.zeros[next])
     }
 
     /// Returns the difference between the greatest and the least weight of a solution.
@@ -234,31 +237,40 @@ impl<R: DiagramRule> Within<'_, R> {
     }
 
     /// Returns the step to a node when the variables before `next` are decided and weigh `weight`.
-    fn step(&self, node: NodeId, next: usize, weight: Option<i128>) -> Step<Weighed> {
+    fn step(&self, node: NodeId, next: usize, weight: Option<i128>) -> Step<WeightRange> {
         match weight.map(|weight| self.outcome(node, next, weight)) {
-            Some(Outcome::None(_)) => Step::Zero,
-            Some(Outcome::Some((node, at), weight)) => {
+            Some(WeightOutcome::None(_)) => Step::Zero,
+            Some(WeightOutcome::Some((node, at), weight)) => {
                 let known = self.intervals.as_ref().and_then(|known| known.get((node, at), weight));
                 let weight = Some(known.map_or(weight, |interval| interval.least));
-                Step::To(at, Weighed { node, weight })
+                Step::To(at, WeightRange { node, weight })
             }
-            Some(Outcome::All(_)) | None => match node {
+            Some(WeightOutcome::All(_)) | None => match node {
                 ZERO => Step::Zero,
                 ONE => Step::One,
-                _ => Step::To(self.diagram.store.variable_of(node), Weighed { node, weight: None }),
+                _ => Step::To(
+                    self.diagram.store.variable_of(node),
+                    WeightRange { node, weight: None },
+                ),
             },
         }
     }
 
     /// Returns the step by a value from a state to a node.
-    fn go(&self, from: Weighed, variable: usize, value: usize, node: NodeId) -> Step<Weighed> {
+    fn go(
+        &self,
+        from: WeightRange,
+        variable: usize,
+        value: usize,
+        node: NodeId,
+    ) -> Step<WeightRange> {
         let weight = from.weight.map(|weight| weight + self.own_weight(variable, value));
         self.step(node, variable + 1, weight)
     }
 }
 
 impl<R: DiagramRule> DdSpec for Within<'_, R> {
-    type State = Weighed;
+    type State = WeightRange;
 
     fn num_vars(&self) -> usize {
         self.diagram.num_vars()
@@ -268,20 +280,20 @@ impl<R: DiagramRule> DdSpec for Within<'_, R> {
         self.diagram.arity(variable)
     }
 
-    fn root(&self) -> Step<Weighed> {
+    fn root(&self) -> Step<WeightRange> {
         self.step(self.diagram.store.root, 0, Some(0))
     }
 
-    fn child(&self, state: &Weighed, variable: usize, value: usize) -> Step<Weighed> {
+    fn child(&self, state: &WeightRange, variable: usize, value: usize) -> Step<WeightRange> {
         let to = self.diagram.store.follow(state.node, variable, value);
         self.go(*state, variable, value, to)
     }
 
     fn for_each_child<B>(
         &self,
-        state: &Weighed,
+        state: &WeightRange,
         variable: usize,
-        mut visit: impl FnMut(usize, Step<Weighed>) -> ControlFlow<B>,
+        mut visit: impl FnMut(usize, Step<WeightRange>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let mut edges = self.diagram.store.edges_at(state.node, variable);
         edges.try_for_each(|(value, to)| visit(value, self.go(*state, variable, value, to)))
@@ -341,7 +353,7 @@ struct Visit<I> {
 
 /// The completions within bounds after a step to a node with the weight so far.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Outcome {
+pub(super) enum WeightOutcome {
     /// No completion, for all weights of the interval.
     None(Interval),
     /// All completions, for all weights of the interval.
@@ -361,12 +373,12 @@ impl Intervals {
     /// weight after each value and its outcome. Takes an entry for each interval, and a stack as deep as the diagram.
     /// Fails if `check` fails, which is called with the number of bytes from time to time.
     pub(super) fn new<I>(
-        root: Outcome,
+        root: WeightOutcome,
         children: impl Fn(Place, i128) -> I,
         check: &dyn Fn(usize) -> Result<(), BuildError>,
     ) -> Result<Self, BuildError>
     where
-        I: Iterator<Item = (i128, Outcome)>,
+        I: Iterator<Item = (i128, WeightOutcome)>,
     {
         let mut intervals = Intervals::default();
         let visit = |place, weight| Visit {
@@ -376,15 +388,15 @@ impl Intervals {
             children: children(place, weight),
         };
         let mut stack = Vec::new();
-        if let Outcome::Some(place, weight) = root {
+        if let WeightOutcome::Some(place, weight) = root {
             stack.push(visit(place, weight));
         }
         while let Some(top) = stack.last_mut() {
             let (weight, interval) = match top.children.next() {
-                Some((weight, Outcome::None(interval) | Outcome::All(interval))) => {
+                Some((weight, WeightOutcome::None(interval) | WeightOutcome::All(interval))) => {
                     (weight, interval)
                 }
-                Some((_, Outcome::Some(place, weight))) => {
+                Some((_, WeightOutcome::Some(place, weight))) => {
                     let Some(interval) = intervals.get(place, weight) else {
                         stack.push(visit(place, weight));
                         continue;

@@ -11,7 +11,7 @@ pub(crate) struct Rows<'a>(Box<dyn WordSpec + 'a>);
 
 /// A state of [`Rows`]: up to three words are stored without an allocation.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Row(pub(super) SmallVec<[u64; 3]>);
+pub(crate) struct WordRow(pub(super) SmallVec<[u64; 3]>);
 
 impl<'a> Rows<'a> {
     pub(crate) fn new(spec: impl WordSpec + 'a) -> Self {
@@ -19,19 +19,19 @@ impl<'a> Rows<'a> {
     }
 
     /// A state of zeros, of the length of the longest.
-    fn zeros(&self) -> Row {
-        Row(SmallVec::from_elem(0, self.0.num_words()))
+    fn zeros(&self) -> WordRow {
+        WordRow(SmallVec::from_elem(0, self.0.num_words()))
     }
 
     /// A copy of a state, with zeros up to the length of the longest.
-    fn extended(&self, state: &Row) -> Row {
+    fn extended(&self, state: &WordRow) -> WordRow {
         let mut next = state.clone();
         next.0.resize(self.0.num_words(), 0);
         next
     }
 
     /// The step to a state, without the words that a state at its variable does not have.
-    fn shortened(&self, step: Step<()>, mut state: Row) -> Step<Row> {
+    fn shortened(&self, step: Step<()>, mut state: WordRow) -> Step<WordRow> {
         match step {
             Step::Zero => Step::Zero,
             Step::One => Step::One,
@@ -94,7 +94,7 @@ impl WordSpec for Rows<'_> {
 }
 
 impl DdSpec for Rows<'_> {
-    type State = Row;
+    type State = WordRow;
 
     fn num_vars(&self) -> usize {
         self.0.space().num_vars()
@@ -104,13 +104,13 @@ impl DdSpec for Rows<'_> {
         self.0.space().arity(variable)
     }
 
-    fn root(&self) -> Step<Row> {
+    fn root(&self) -> Step<WordRow> {
         let mut state = self.zeros();
         let step = self.0.root(&mut state.0);
         self.shortened(step, state)
     }
 
-    fn child(&self, state: &Row, variable: usize, value: usize) -> Step<Row> {
+    fn child(&self, state: &WordRow, variable: usize, value: usize) -> Step<WordRow> {
         let mut next = self.extended(state);
         let step = self.0.child(&mut next.0, variable, &mut { value }, false);
         self.shortened(step, next)
@@ -118,9 +118,9 @@ impl DdSpec for Rows<'_> {
 
     fn for_each_child<B>(
         &self,
-        state: &Row,
+        state: &WordRow,
         variable: usize,
-        mut visit: impl FnMut(usize, Step<Row>) -> ControlFlow<B>,
+        mut visit: impl FnMut(usize, Step<WordRow>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let arity = self.0.space().arity(variable);
         let mut value = 0;
@@ -135,7 +135,7 @@ impl DdSpec for Rows<'_> {
         ControlFlow::Continue(())
     }
 
-    fn forced(&self, state: &Row, variable: usize) -> Forced<Row> {
+    fn forced(&self, state: &WordRow, variable: usize) -> Forced<WordRow> {
         let mut next = self.extended(state);
         let forced = self.0.forced(&mut next.0, variable);
         forced.map(|step| self.shortened(step, next))
@@ -149,12 +149,12 @@ impl DdSpec for Rows<'_> {
         self.0.validate()
     }
 
-    fn describe(&self, state: &Row) -> String {
+    fn describe(&self, state: &WordRow) -> String {
         self.0.describe(&self.extended(state).0)
     }
 }
 
-impl Portable for Row {
+impl Portable for WordRow {
     fn write(&self, out: &mut Vec<u8>) {
         (self.0.len() as u32).write(out);
         for word in &self.0 {
@@ -168,7 +168,7 @@ impl Portable for Row {
             return None;
         }
         let words: Option<_> = (0..count).map(|_| u64::read(bytes)).collect();
-        words.map(Row)
+        words.map(WordRow)
     }
 
     fn heap_bytes(&self) -> usize {
@@ -176,7 +176,7 @@ impl Portable for Row {
     }
 }
 
-impl Debug for Row {
+impl Debug for WordRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_words(&self.0, f)
     }

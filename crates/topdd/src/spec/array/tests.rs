@@ -3,7 +3,7 @@
 use super::*;
 use crate::spec::{Portable, Space};
 use crate::{DdSpec, Frontier, Rule, SpecExt, check, constraint};
-use rows::Row;
+use rows::WordRow;
 use smallvec::SmallVec;
 
 const NUM_VARS: usize = 9;
@@ -156,14 +156,14 @@ fn long_states_spill_and_are_read_back() {
 #[test]
 fn states_read_back_and_short_bytes_are_refused() {
     for words in [&[][..], &[1], &[1, 2, 3, 4, u64::MAX]] {
-        let state = Row(SmallVec::from_slice(words));
+        let state = WordRow(SmallVec::from_slice(words));
         let mut bytes = Vec::new();
         state.write(&mut bytes);
         let mut rest = &bytes[..];
-        assert_eq!(Row::read(&mut rest), Some(state));
+        assert_eq!(WordRow::read(&mut rest), Some(state));
         assert!(rest.is_empty());
         for end in 0..bytes.len() {
-            assert_eq!(Row::read(&mut &bytes[..end]), None);
+            assert_eq!(WordRow::read(&mut &bytes[..end]), None);
         }
     }
 }

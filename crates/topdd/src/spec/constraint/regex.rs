@@ -60,7 +60,7 @@ impl ConstraintKind for Regex {
     fn reader(&self, arities: &[usize]) -> Result<Layers, String> {
         let tree = Parser::parse(&self.0)?;
         tree.check_values(arities)?;
-        let mut machine = Machine { nodes: vec![Node::Match] };
+        let mut machine = Nfa { nodes: vec![Pattern::Match] };
         let start = machine.add(&tree, 0)?;
         machine.determine(start, arities)
     }
@@ -77,12 +77,12 @@ const WORK: usize = 1 << 24;
 
 /// A set of values.
 #[derive(Clone, Debug)]
-struct Class {
+struct ValueClass {
     negated: bool,
     ranges: Vec<(usize, usize)>,
 }
 
-impl Class {
+impl ValueClass {
     fn contains(&self, value: usize) -> bool {
         let listed = self.ranges.iter().any(|&(first, last)| (first..=last).contains(&value));
         listed != self.negated
@@ -92,7 +92,7 @@ impl Class {
 /// A pattern.
 #[derive(Clone, Debug)]
 enum Tree {
-    One(Class),
+    One(ValueClass),
     Sequence(Vec<Tree>),
     Either(Vec<Tree>),
     /// At least and at most so many times.
@@ -103,8 +103,8 @@ impl Tree {
     /// Fails if the pattern names a value that no variable has.
     fn check_values(&self, arities: &[usize]) -> Result<(), String> {
         match self {
-            Tree::One(Class { negated: true, .. }) => Ok(()),
-            Tree::One(Class { ranges, .. }) => {
+            Tree::One(ValueClass { negated: true, .. }) => Ok(()),
+            Tree::One(ValueClass { ranges, .. }) => {
                 ranges.iter().try_for_each(|&(first, _)| check_value(arities, first))
             }
             Tree::Sequence(trees) | Tree::Either(trees) => {
@@ -181,7 +181,7 @@ impl Parser {
 
     fn item(&mut self) -> Result<Tree, String> {
         if self.take('.') {
-            return Ok(Tree::One(Class { negated: true, ranges: Vec::new() }));
+            return Ok(Tree::One(ValueClass { negated: true, ranges: Vec::new() }));
         }
         if self.take('[') {
             return self.class().map(Tree::One);
@@ -197,10 +197,10 @@ impl Parser {
             return Ok(tree);
         }
         let value = self.value()?;
-        Ok(Tree::One(Class { negated: false, ranges: vec![(value, value)] }))
+        Ok(Tree::One(ValueClass { negated: false, ranges: vec![(value, value)] }))
     }
 
-    fn class(&mut self) -> Result<Class, String> {
+    fn class(&mut self) -> Result<ValueClass, String> {
         let negated = self.take('^');
         let mut ranges = Vec::new();
         while !self.take(']') {
@@ -211,7 +211,7 @@ impl Parser {
             }
             ranges.push((first, last));
         }
-        Ok(Class { negated, ranges })
+        Ok(ValueClass { negated, ranges })
     }
 
     fn value(&mut self) -> Result<usize, String> {
@@ -269,14 +269,14 @@ impl Parser {
 }
 
 /// A nondeterministic automaton.
-struct Machine {
-    nodes: Vec<Node>,
+struct Nfa {
+    nodes: Vec<Pattern>,
 }
 
-enum Node {
+enum Pattern {
     Match,
     /// Reads a value of the class and goes to that node.
-    Read(Class, usize),
+    Read(ValueClass, usize),
     /// Goes to either node without reading.
     Split(usize, usize),
 }
@@ -287,8 +287,8 @@ struct Visits {
     work: usize,
 }
 
-impl Machine {
-    fn push(&mut self, node: Node) -> Result<usize, String> {
+impl Nfa {
+    fn push(&mut self, node: Pattern) -> Result<usize, String> {
         if self.nodes.len() >= LIMIT {
             return Err(format!("the pattern has more than {LIMIT} parts"));
         }
@@ -299,7 +299,7 @@ impl Machine {
     /// Adds the nodes that match `tree` and then go to `next`; returns the first of them.
     fn add(&mut self, tree: &Tree, next: usize) -> Result<usize, String> {
         match tree {
-            Tree::One(class) => self.push(Node::Read(class.clone(), next)),
+            Tree::One(class) => self.push(Pattern::Read(class.clone(), next)),
             Tree::Sequence(items) => {
                 items.iter().rev().try_fold(next, |next, item| self.add(item, next))
             }
@@ -308,7 +308,7 @@ impl Machine {
                 let first = self.add(first, next)?;
                 others.iter().try_fold(first, |first, branch| {
                     let branch = self.add(branch, next)?;
-                    self.push(Node::Split(first, branch))
+                    self.push(Pattern::Split(first, branch))
                 })
             }
             Tree::Repeat(tree, least, most) => {
@@ -316,12 +316,12 @@ impl Machine {
                 if let Some(most) = most {
                     for _ in *least..*most {
                         let once = self.add(tree, start)?;
-                        start = self.push(Node::Split(once, next))?;
+                        start = self.push(Pattern::Split(once, next))?;
                     }
                 } else {
-                    start = self.push(Node::Match)?;
+                    start = self.push(Pattern::Match)?;
                     let once = self.add(tree, start)?;
-                    self.nodes[start] = Node::Split(once, next);
+                    self.nodes[start] = Pattern::Split(once, next);
                 }
                 for _ in 0..*least {
                     let nodes = self.nodes.len();
@@ -345,7 +345,7 @@ impl Machine {
         let mut at = 0;
         while let Some(&node) = nodes.get(at) {
             at += 1;
-            if let Node::Split(one, other) = self.nodes[node] {
+            if let Pattern::Split(one, other) = self.nodes[node] {
                 let next = [one, other].into_iter();
                 nodes.extend(next.filter(|&next| !std::mem::replace(&mut seen[next], true)));
             }
@@ -354,7 +354,7 @@ impl Machine {
         for &node in &nodes {
             seen[node] = false;
         }
-        nodes.retain(|&node| !matches!(self.nodes[node], Node::Split(..)));
+        nodes.retain(|&node| !matches!(self.nodes[node], Pattern::Split(..)));
         nodes.sort_unstable();
         nodes
     }
@@ -380,7 +380,7 @@ impl Machine {
             let mut of_set = Vec::new();
             for value in 0..arity {
                 let reads = set.iter().filter_map(|&node| match &self.nodes[node] {
-                    Node::Read(class, next) if class.contains(value) => Some(*next),
+                    Pattern::Read(class, next) if class.contains(value) => Some(*next),
                     _ => None,
                 });
                 visits.work += set.len();

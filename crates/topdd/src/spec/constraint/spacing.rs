@@ -10,7 +10,7 @@ use std::ops::{RangeBounds, RangeInclusive};
 #[derive(Clone, Debug)]
 pub struct LeastDistance {
     distance: usize,
-    marks: Marks,
+    marks: MarkedValues,
 }
 
 /// Requires that nonzero variables, or variables with a value of the pairs given by
@@ -23,7 +23,7 @@ pub struct LeastDistance {
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
 pub fn least_distance(space: impl Into<Space>, distance: usize) -> Constraint<LeastDistance> {
-    Constraint::new(space, LeastDistance { distance, marks: Marks::default() })
+    Constraint::new(space, LeastDistance { distance, marks: MarkedValues::default() })
 }
 
 impl Constraint<LeastDistance> {
@@ -38,7 +38,7 @@ impl Constraint<LeastDistance> {
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn of_pairs(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        self.with(|least| least.marks = Marks::from_pairs(pairs))
+        self.with(|least| least.marks = MarkedValues::from_pairs(pairs))
     }
 }
 
@@ -108,7 +108,7 @@ impl Reader for Gaps {
 pub struct Window {
     width: usize,
     bounds: RangeInclusive<usize>,
-    marks: Marks,
+    marks: MarkedValues,
 }
 
 /// Requires that among any `width` consecutive variables, at most 64, a number within `bounds` is
@@ -128,7 +128,7 @@ pub fn window(
     bounds: impl RangeBounds<usize>,
 ) -> Constraint<Window> {
     let bounds = inclusive(&bounds);
-    Constraint::new(space, Window { width, bounds, marks: Marks::default() })
+    Constraint::new(space, Window { width, bounds, marks: MarkedValues::default() })
 }
 
 impl Constraint<Window> {
@@ -143,7 +143,7 @@ impl Constraint<Window> {
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn of_pairs(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        self.with(|window| window.marks = Marks::from_pairs(pairs))
+        self.with(|window| window.marks = MarkedValues::from_pairs(pairs))
     }
 }
 
@@ -339,7 +339,7 @@ impl Reader for Runs {
 
 /// The marked values: all but 0, or given pairs of a variable and a value.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Marks(Option<Vec<(usize, usize)>>);
+pub(super) struct MarkedValues(Option<Vec<(usize, usize)>>);
 
 /// Returns, for each variable, its only value that is marked, or not marked, if there is only one.
 fn only_values(arities: &[usize], table: &PerValue<bool>, marked: bool) -> Vec<Option<usize>> {
@@ -351,9 +351,9 @@ fn only_values(arities: &[usize], table: &PerValue<bool>, marked: bool) -> Vec<O
     (0..arities.len()).map(only).collect()
 }
 
-impl Marks {
+impl MarkedValues {
     pub(super) fn from_pairs(pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        Marks(Some(pairs.into_iter().collect()))
+        MarkedValues(Some(pairs.into_iter().collect()))
     }
 
     /// Returns whether each value of each variable is marked.

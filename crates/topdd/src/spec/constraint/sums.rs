@@ -1,6 +1,6 @@
 //! Sums within bounds: counts, occurrences of values, linear constraints, and sums modulo a number.
 
-use super::spacing::Marks;
+use super::spacing::MarkedValues;
 use super::{Constraint, ConstraintKind, Outcome, Reader, check_bounds, check_value, inclusive};
 use crate::spec::{PerValue, Space};
 use smallvec::SmallVec;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// A sum of one term per variable, selected by its value, and bounds of the sum.
 #[derive(Clone, Debug)]
-pub(super) struct Row {
+pub(super) struct SumRow {
     terms: PerValue<i64>,
     /// The least and the greatest sum of the terms from each position on.
     rest: Vec<(i64, i64)>,
@@ -19,7 +19,7 @@ pub(super) struct Row {
     most: i64,
 }
 
-impl Row {
+impl SumRow {
     pub(super) fn new(
         arities: &[usize],
         term: impl Fn(usize, usize) -> i64,
@@ -41,7 +41,7 @@ impl Row {
             let (after_low, after_high) = rest[position + 1];
             rest[position] = (after_low + low, after_high + high);
         }
-        Ok(Row { terms, rest, least: *bounds.start(), most: *bounds.end() })
+        Ok(SumRow { terms, rest, least: *bounds.start(), most: *bounds.end() })
     }
 
     /// Makes a row that counts the variables with a value for which `counts` holds.
@@ -70,7 +70,7 @@ impl Row {
     }
 }
 
-impl Reader for Row {
+impl Reader for SumRow {
     type State = i64;
 
     fn start(&self) -> Outcome<i64> {
@@ -89,8 +89,8 @@ impl Reader for Row {
 
 /// Several sums at once.
 #[derive(Clone, Debug)]
-pub struct Sums {
-    rows: Vec<Row>,
+pub struct SumBounds {
+    rows: Vec<SumRow>,
     /// The value that each row counts, if rows count values.
     values: Vec<usize>,
 }
@@ -99,14 +99,14 @@ pub struct Sums {
 /// bits.
 const SETTLED: i64 = i64::MIN;
 
-impl Sums {
-    pub(super) fn new(rows: Vec<Row>) -> Self {
-        Sums { rows, values: Vec::new() }
+impl SumBounds {
+    pub(super) fn new(rows: Vec<SumRow>) -> Self {
+        SumBounds { rows, values: Vec::new() }
     }
 
     /// Names the values that the rows count, for `describe`.
     pub(super) fn of_values(self, values: Vec<usize>) -> Self {
-        Sums { values, ..self }
+        SumBounds { values, ..self }
     }
 
     /// Combines the status of all rows.
@@ -133,11 +133,11 @@ impl Sums {
     }
 }
 
-impl Reader for Sums {
+impl Reader for SumBounds {
     type State = SmallVec<[i64; 2]>;
 
     fn start(&self) -> Outcome<Self::State> {
-        Self::join(self.rows.iter().map(Row::start))
+        Self::join(self.rows.iter().map(SumRow::start))
     }
 
     #[inline]
@@ -171,7 +171,7 @@ pub struct Count {
     /// The name of the function that made the constraint.
     name: &'static str,
     bounds: RangeInclusive<usize>,
-    marks: Marks,
+    marks: MarkedValues,
 }
 
 /// Requires at most `k` nonzero variables, or variables with a value of the pairs given by
@@ -240,20 +240,20 @@ fn bounded(
     bounds: impl RangeBounds<usize>,
 ) -> Constraint<Count> {
     let bounds = inclusive(&bounds);
-    Constraint::new(space, Count { name, bounds, marks: Marks::default() })
+    Constraint::new(space, Count { name, bounds, marks: MarkedValues::default() })
 }
 
 impl Constraint<Count> {
     /// Counts the variables that have a value of the given pairs `(variable, value)`, instead of the
     /// nonzero variables.
     pub fn of_pairs(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        self.with(|count| count.marks = Marks::from_pairs(pairs))
+        self.with(|count| count.marks = MarkedValues::from_pairs(pairs))
     }
 }
 
 /// The reader of a count.
 #[derive(Clone, Debug)]
-pub struct Counter(Row);
+pub struct Counter(SumRow);
 
 impl ConstraintKind for Count {
     type Reader = Counter;
@@ -264,7 +264,7 @@ impl ConstraintKind for Count {
 
     fn reader(&self, arities: &[usize]) -> Result<Counter, String> {
         let marks = self.marks.table(arities)?;
-        let row = Row::counting(arities, |at, value| *marks.get(at, value), &self.bounds)?;
+        let row = SumRow::counting(arities, |at, value| *marks.get(at, value), &self.bounds)?;
         Ok(Counter(row))
     }
 }
@@ -329,19 +329,19 @@ pub fn occurrences(
 }
 
 impl ConstraintKind for Occurrences {
-    type Reader = Sums;
+    type Reader = SumBounds;
 
     fn name(&self) -> &'static str {
         "occurrences"
     }
 
-    fn reader(&self, arities: &[usize]) -> Result<Sums, String> {
+    fn reader(&self, arities: &[usize]) -> Result<SumBounds, String> {
         let row = |(counted, bounds): &BoundedValue| {
             check_value(arities, *counted)?;
-            Row::counting(arities, |_, value| value == *counted, bounds)
+            SumRow::counting(arities, |_, value| value == *counted, bounds)
                 .map_err(|message| format!("value {counted}: {message}"))
         };
-        let rows = Sums::new(self.0.iter().map(row).collect::<Result<_, String>>()?);
+        let rows = SumBounds::new(self.0.iter().map(row).collect::<Result<_, String>>()?);
         Ok(rows.of_values(self.0.iter().map(|(value, _)| *value).collect()))
     }
 }
@@ -433,15 +433,16 @@ impl<'a> Constraint<Linear<'a>> {
 }
 
 impl ConstraintKind for Linear<'_> {
-    type Reader = Sums;
+    type Reader = SumBounds;
 
     fn name(&self) -> &'static str {
         "linear"
     }
 
-    fn reader(&self, arities: &[usize]) -> Result<Sums, String> {
-        let row = |row: &Inequality<'_>| Row::new(arities, &*row.coefficient, row.bounds.clone());
-        Ok(Sums::new(self.0.iter().map(row).collect::<Result<_, _>>()?))
+    fn reader(&self, arities: &[usize]) -> Result<SumBounds, String> {
+        let row =
+            |row: &Inequality<'_>| SumRow::new(arities, &*row.coefficient, row.bounds.clone());
+        Ok(SumBounds::new(self.0.iter().map(row).collect::<Result<_, _>>()?))
     }
 }
 
@@ -457,7 +458,7 @@ pub struct SumModulo {
     modulus: usize,
     remainder: usize,
     /// The pairs to count instead.
-    pairs: Option<Marks>,
+    pairs: Option<MarkedValues>,
 }
 
 /// Requires that the sum of the values, or the number of variables with a value of the pairs given by
@@ -491,7 +492,7 @@ impl Constraint<SumModulo> {
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn of_pairs(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        self.with(|sum| sum.pairs = Some(Marks::from_pairs(pairs)))
+        self.with(|sum| sum.pairs = Some(MarkedValues::from_pairs(pairs)))
     }
 }
 

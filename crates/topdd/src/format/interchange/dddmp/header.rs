@@ -3,12 +3,12 @@
 use super::edge;
 use crate::FileError;
 use crate::format::interchange::ReadOptions;
-use crate::format::interchange::text::{FilePosition, Item, Scanner, Target};
+use crate::format::interchange::text::{FilePosition, ScannedItem, ScannedTarget, Scanner};
 use crate::spec::{Arities, Rule};
 use std::collections::HashSet;
 
 /// The header, before the nodes.
-pub(super) struct Header {
+pub(super) struct DddmpHeader {
     pub(super) rule: Rule,
     /// Whether there is a word between the number of a node and its variable.
     pub(super) has_info: bool,
@@ -24,13 +24,13 @@ pub(super) struct Header {
 /// The root of a diagram.
 #[derive(Clone, Copy)]
 pub(super) struct Root {
-    pub(super) target: Target,
+    pub(super) target: ScannedTarget,
     pub(super) at: FilePosition,
 }
 
 /// The lines of a header as they are read.
 #[derive(Default)]
-struct Lines {
+struct HeaderLines {
     has_info: bool,
     nodes: Option<usize>,
     /// The number of variables in the file, and with the variables that the options add.
@@ -41,12 +41,12 @@ struct Lines {
     levels: Option<Vec<u32>>,
     root_count: Option<usize>,
     roots: Option<Vec<Root>>,
-    names: Names,
+    names: VariableNames,
 }
 
 /// The names in a header.
 #[derive(Default)]
-struct Names {
+struct VariableNames {
     /// The names of all variables, by number.
     all: Option<Vec<String>>,
     /// The names of all variables, by level.
@@ -59,13 +59,13 @@ struct Names {
 /// The number of variables up to which unnamed variables get names, if other variables have names.
 const MAX_NAMED: usize = 1 << 16;
 
-impl Header {
+impl DddmpHeader {
     pub(super) fn read(
         scanner: &mut Scanner<'_>,
         rule: Rule,
         options: &ReadOptions,
     ) -> Result<Self, FileError> {
-        let mut lines = Lines::default();
+        let mut lines = HeaderLines::default();
         let mut seen = HashSet::new();
         loop {
             scanner.next_word("a line of the header, or .nodes")?;
@@ -88,7 +88,7 @@ impl Header {
     }
 }
 
-impl Lines {
+impl HeaderLines {
     /// Reads the line with this key.
     fn read(
         &mut self,
@@ -142,7 +142,7 @@ impl Lines {
     fn read_numbers(&self, scanner: &mut Scanner<'_>) -> Result<Vec<u32>, FileError> {
         let Some(found) = self.found else { return Err(scanner.expected(".nvars first")) };
         let mut list = Vec::new();
-        while scanner.advance()? == Item::Word {
+        while scanner.advance()? == ScannedItem::Word {
             let number: usize = scanner.number("the number of a variable")?;
             if number >= found {
                 let expected = format!("the number of a variable, less than .nvars ({found})");
@@ -162,7 +162,7 @@ impl Lines {
         Ok(list)
     }
 
-    fn finish(self, scanner: &Scanner<'_>, rule: Rule) -> Result<Header, FileError> {
+    fn finish(self, scanner: &Scanner<'_>, rule: Rule) -> Result<DddmpHeader, FileError> {
         let missing = |key: &str| scanner.expected(&format!("{key} before the nodes"));
         let nodes = self.nodes.ok_or_else(|| missing(".nnodes"))? as u64;
         let found = self.found.ok_or_else(|| missing(".nvars"))?;
@@ -179,7 +179,7 @@ impl Lines {
         let mut by_level: Vec<(u32, u32)> = levels.into_iter().zip(ids.iter().copied()).collect();
         by_level.sort_unstable();
         let root_names = self.names.roots.clone().filter(|names| names.len() == roots.len());
-        Ok(Header {
+        Ok(DddmpHeader {
             rule,
             has_info: self.has_info,
             nodes,
@@ -192,7 +192,7 @@ impl Lines {
     }
 }
 
-impl Names {
+impl VariableNames {
     /// The names of all variables by number, if the file has names. `by_level` contains the levels and the
     /// numbers of the variables used. Variables without a name get their number as one.
     fn of_variables(
@@ -239,7 +239,7 @@ impl Names {
 /// Reads words up to the end of the line.
 fn read_words(scanner: &mut Scanner<'_>) -> Result<Vec<String>, FileError> {
     let mut words = Vec::new();
-    while scanner.advance()? == Item::Word {
+    while scanner.advance()? == ScannedItem::Word {
         words.push(scanner.word().to_owned());
     }
     Ok(words)

@@ -44,12 +44,14 @@
 mod header;
 
 use super::ReadOptions;
-use super::text::{NodeList, Scanner, Target, buffered, check_two_valued, for_each_node};
-use crate::diagram::store::{NodeId, ONE, Store, ZERO};
+use super::text::{
+    ScannedNodes, ScannedTarget, Scanner, buffered, check_two_valued, for_each_node,
+};
+use crate::diagram::store::{NodeId, NodeStore, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
 use crate::{FileError, QueryError};
-use header::{Header, Root, of_other_rule};
+use header::{DddmpHeader, Root, of_other_rule};
 use std::collections::HashMap;
 use std::io::{BufRead, Write};
 use std::sync::Arc;
@@ -271,14 +273,14 @@ fn read<R: DiagramRule>(
     if let (Some(root), Some(names)) = (options.root, &mut header.root_names) {
         *names = vec![names.swap_remove(root)];
     }
-    let Header { root_names, variable_names, .. } = header;
+    let DddmpHeader { root_names, variable_names, .. } = header;
     Ok(DddmpFile { diagrams, root_names, variable_names })
 }
 
 /// A file before its diagrams are built.
 struct Parsed {
-    header: Header,
-    nodes: NodeList,
+    header: DddmpHeader,
+    nodes: ScannedNodes,
 }
 
 fn parse(
@@ -287,12 +289,12 @@ fn parse(
     options: &ReadOptions,
     one: bool,
 ) -> Result<Parsed, FileError> {
-    let mut header = Header::read(scanner, rule, options)?;
+    let mut header = DddmpHeader::read(scanner, rule, options)?;
     if one || options.root.is_some() {
         let root = scanner.root(header.roots.len(), options)?;
         header.roots = vec![header.roots[root]];
     }
-    let mut nodes = NodeList::new(FORMAT);
+    let mut nodes = ScannedNodes::new(FORMAT);
     for _ in 0..header.nodes {
         read_node(&header, scanner, &mut nodes)?;
     }
@@ -307,7 +309,7 @@ fn parse(
 /// The diagram over all variables by their numbers, from a diagram over the variables used by their levels.
 fn by_number<R: DiagramRule>(
     diagram: &Diagram<R>,
-    header: &Header,
+    header: &DddmpHeader,
 ) -> Result<Diagram<R>, FileError> {
     let mut order: Vec<usize> = (0..header.variables.len()).collect();
     order.sort_unstable_by_key(|&level| header.variables[level]);
@@ -322,7 +324,7 @@ fn by_number<R: DiagramRule>(
 }
 
 fn write(
-    store: &Store,
+    store: &NodeStore,
     rule: Rule,
     names: Option<&[&str]>,
     out: &mut dyn Write,
@@ -377,9 +379,9 @@ fn write(
 
 /// Reads the line of a node.
 fn read_node(
-    header: &Header,
+    header: &DddmpHeader,
     scanner: &mut Scanner<'_>,
-    nodes: &mut NodeList,
+    nodes: &mut ScannedNodes,
 ) -> Result<(), FileError> {
     scanner.next_word("a node")?;
     let at = scanner.position();
@@ -424,7 +426,7 @@ fn read_node(
 }
 
 /// The last word as the number of a node, or of the complement of one.
-fn edge(scanner: &Scanner<'_>, rule: Rule) -> Result<Target, FileError> {
+fn edge(scanner: &Scanner<'_>, rule: Rule) -> Result<ScannedTarget, FileError> {
     let expected = "the number of a node, not 0";
     let complement = scanner.word().starts_with('-');
     if complement && rule == Rule::ZeroSuppressed {
@@ -433,7 +435,7 @@ fn edge(scanner: &Scanner<'_>, rule: Rule) -> Result<Target, FileError> {
     let number: i64 = scanner.number(expected)?;
     match number.unsigned_abs() {
         0 => Err(scanner.expected(expected)),
-        number => Ok(Target::Number { number, complement }),
+        number => Ok(ScannedTarget::Number { number, complement }),
     }
 }
 
@@ -457,7 +459,7 @@ struct Signed {
 }
 
 impl Signed {
-    fn from_store(store: &Store) -> Self {
+    fn from_store(store: &NodeStore) -> Self {
         let mut nodes = Vec::new();
         // The signed number of each node of the store.
         let mut signed = Vec::with_capacity(store.node_count() + 2);
