@@ -1,5 +1,5 @@
 //! Pictures of what [topdd] finds: boards with pieces or tours, graphs with marked parts, heat maps,
-//! and the width profile of a sweep; as SVG, and with the feature `png` as PNG, in which the feature `fonts`
+//! diagrams, and the width profile of a sweep; as SVG, and with the feature `png` as PNG, in which the feature `fonts`
 //! draws names of all scripts.
 //!
 //! | picture | made by | several on one |
@@ -7,10 +7,11 @@
 //! | a board | [`BoardPicture`] | [`sheet`] |
 //! | a graph | [`GraphPicture`] | [`graph_sheet`] |
 //! | a [`Report`](topdd::Report) | [`profile()`] | |
+//! | the nodes of a [`Diagram`](topdd::Diagram) | [`diagram()`] | |
 //!
 //! Each makes a [`Picture`]: the text of an SVG document, with the same bytes on every machine. Digits,
-//! letters and pieces are paths, so that a picture needs no font; only names with letters that English lacks
-//! are text. A background panel makes a picture readable on light and on dark pages. Each picture has
+//! letters and pieces are paths, so that a picture needs no font; only names with letters that English lacks, and
+//! the names and values of a diagram, are text. A background panel makes a picture readable on light and on dark pages. Each picture has
 //! a title and a description for screen readers.
 //!
 //! ```
@@ -23,12 +24,11 @@
 //! assert_eq!(picture.svg().matches("<path class=\"queen\"").count(), 4);
 //! ```
 //!
-//! [`topdd::Diagram::to_svg`] draws the nodes of a diagram.
-//!
 //! In the source, `svg` is the only module that writes elements. It contains the letters, and
 //! `svg::palette` the colours.
 
 mod board;
+mod diagram;
 mod graph;
 mod heat;
 #[cfg(feature = "png")]
@@ -39,6 +39,7 @@ mod svg;
 use std::fmt;
 
 pub use board::{BoardPicture, sheet};
+pub use diagram::diagram;
 pub use graph::{GraphPicture, graph_sheet};
 #[cfg(feature = "png")]
 pub use png::{Png, PngError};

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
-use topdd::format::SvgOptions;
 use topdd::{BigUint, Children, Evaluator, Goal, KBest, Weights};
 
 use super::Diagram;
@@ -262,7 +261,7 @@ impl Diagram {
     /// The nodes of a small diagram; a larger one has its text only.
     fn _repr_svg_(&self, py: Python<'_>) -> Option<String> {
         const SHOWN: usize = 60;
-        short(py, || Ok(self.zdd.to_svg(&SvgOptions::new().limit(SHOWN))?)).ok()
+        short(py, || Ok(topdd_draw::diagram(&self.zdd.shape(SHOWN)?).to_string())).ok()
     }
 
     fn __getattr__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {

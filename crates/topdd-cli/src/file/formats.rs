@@ -5,7 +5,6 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
 use topdd::diagram::{Diagram, DiagramRule};
-use topdd::format::SvgOptions;
 use topdd::format::interchange::ReadOptions;
 use topdd::format::interchange::dddmp::DddmpFile;
 use topdd::{AnyDiagram, Bdd, FileError as Error, IoError, Zdd};
@@ -103,9 +102,8 @@ const FORMATS: &[Format] = &[
         endings: &["svg"],
         read: None,
         write: Some(|content, asked, out| {
-            let options = SvgOptions::new().limit(asked.max_nodes);
-            let picture = either!(&content.diagram, diagram => diagram.to_svg(&options))?;
-            Ok(out.write_all(picture.as_bytes())?)
+            let shape = either!(&content.diagram, diagram => diagram.shape(asked.max_nodes))?;
+            Ok(out.write_all(topdd_draw::diagram(&shape).svg().as_bytes())?)
         }),
     },
     Format {

@@ -59,6 +59,8 @@ pub(crate) struct Svg {
     body: String,
     /// The characters that need a font.
     fonts: BTreeSet<char>,
+    /// The style of classes.
+    style: String,
 }
 
 impl Svg {
@@ -135,6 +137,19 @@ impl Svg {
             ("stroke-linejoin", &"round"),
         ];
         self.element("path", &attributes, title);
+    }
+
+    /// Sets the style of classes.
+    pub(crate) fn style(&mut self, rules: &[&str]) {
+        self.style = rules.concat();
+    }
+
+    /// A text by a font of the reader, which the style of a class sets.
+    pub(crate) fn styled_text(&mut self, class: &str, x: f64, y: f64, text: &str) {
+        self.fonts.extend(text.chars());
+        self.open("text", &[("class", &class), ("x", &N(x)), ("y", &N(y))]);
+        self.body.truncate(self.body.len() - 2);
+        self.put(format_args!(">{}</text>\n", Escaped(text)));
     }
 
     /// A text whose middle, from the top of its capitals to the line they stand on, is at `y`.
@@ -215,6 +230,9 @@ impl Svg {
         page.put(format_args!("<title>{}</title>\n", Escaped(title)));
         if !about.is_empty() {
             page.put(format_args!("<desc>{}</desc>\n", Escaped(about)));
+        }
+        if !self.style.is_empty() {
+            page.put(format_args!("<style>{}</style>\n", self.style));
         }
         let attributes: [(&str, &dyn Display); 9] = [
             ("class", &"panel"),

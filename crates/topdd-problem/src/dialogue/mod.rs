@@ -15,7 +15,6 @@ use num_bigint::BigUint;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use topdd::diagram::DiagramRule;
-use topdd::format::SvgOptions;
 use topdd::{Best, Configurator, Conflict, Decision, Goal, QueryError, Status, Weights};
 
 use crate::decimal::Scale;
@@ -191,7 +190,8 @@ impl<R: DiagramRule> Dialogue<R> {
     /// The diagram as SVG, with the solutions that are left marked; `None` with more than `limit` nodes, or too many
     /// edges.
     pub fn picture(&self, limit: usize) -> Option<String> {
-        self.configurator.to_svg(&SvgOptions::new().limit(limit)).ok()
+        let shape = self.configurator.shape(limit).ok()?;
+        Some(topdd_draw::diagram(&shape).to_string())
     }
 
     /// Takes all decisions back.

@@ -69,7 +69,7 @@ pub enum FileError {
     /// A picture of a diagram would have too many nodes or edges to be legible.
     #[error(
         "the picture would have {nodes} nodes and at least {edges} edges, which cannot be \
-         distinguished; it may have {limit} nodes, and twice as many edges (raise SvgOptions::limit, \
+         distinguished; it may have {limit} nodes, and twice as many edges (raise the limit, \
          draw a part of the diagram, or let Graphviz try: write_dot)"
     )]
     TooLargeToDraw {

@@ -1,6 +1,6 @@
 //! Graphviz DOT.
 
-use super::picture::{Title, arrows};
+use super::shape::{Title, arrows};
 use crate::diagram::store::{NodeId, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use std::io::{self, BufWriter, Write};
@@ -63,7 +63,7 @@ fn write(title: &Title<'_>, out: &mut dyn Write) -> io::Result<()> {
         for position in 0..level.len() {
             let id = level.first + position as NodeId;
             for arrow in arrows(store, &level, position) {
-                let style = if arrow.dashed { ", style=dashed" } else { "" };
+                let style = if arrow.is_zero { ", style=dashed" } else { "" };
                 writeln!(out, "  n{id} -> n{} [label=\"{}\"{style}];", arrow.target, arrow.label)?;
             }
         }

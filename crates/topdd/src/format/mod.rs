@@ -5,7 +5,7 @@
 //! | [`native`] | [`save`], [`write_to`] | [`load`], [`read_from`] | keeping a diagram |
 //! | JSON, with the feature `json` | `write_json` | `read_json` | other programs |
 //! | DOT | [`write_dot`], [`to_dot`] | | pictures by Graphviz |
-//! | SVG | [`write_svg`](crate::Diagram::write_svg), [`to_svg`](crate::Diagram::to_svg) | | pictures of small diagrams, by topdd alone |
+//! | | [`shape`](crate::Diagram::shape) | | pictures of small diagrams as SVG, by the crate `topdd-draw` |
 //! | CSV | [`write_widths_csv`] | | the nodes at each variable, for a table or a plot |
 //! | [others](interchange) | `write_...` | `read_...` | two-valued diagrams: Sapporo, Graphillion, DDDMP, lib-bdd |
 //!
@@ -41,8 +41,7 @@ pub mod interchange;
 pub mod json;
 mod metadata;
 pub mod native;
-mod picture;
-mod svg;
+mod shape;
 
 use super::diagram::{Diagram, DiagramRule};
 use super::file::Files;
@@ -53,7 +52,7 @@ use std::path::Path;
 
 pub use super::file::AtomicFile;
 pub use metadata::{Iter as MetadataIter, Metadata};
-pub use svg::SvgOptions;
+pub use shape::{Arrow, Shape, ShapeNode};
 
 /// A diagram under a rule that is not known before it is read from a file.
 ///

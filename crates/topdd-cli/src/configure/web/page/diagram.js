@@ -40,7 +40,7 @@ function levelRows(levels) {
 function drawPicture(text, names) {
   const plain = text.replace(/<style>.*?<\/style>/s, "");
   const parsed = new DOMParser().parseFromString(plain, "image/svg+xml").documentElement;
-  for (const part of parsed.querySelectorAll(".card, .title, svg > title")) part.remove();
+  for (const part of parsed.querySelectorAll(".panel, .title, svg > title")) part.remove();
   for (const label of parsed.querySelectorAll(".variable, circle > title")) {
     label.textContent = label.textContent.replace(/^x(\d+)/, (found, variable) => names[variable] || found);
   }

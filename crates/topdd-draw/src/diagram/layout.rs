@@ -1,9 +1,8 @@
 //! The positions of the nodes of a picture: rows by level, an order in each row, then places.
 
-use super::super::picture::arrows;
-use crate::diagram::store::{FIRST_NODE, NodeId, NodeStore, ONE, ValueEdge};
-use crate::query::DomainPass;
 use std::collections::HashMap;
+
+use topdd::format::{Shape, ShapeNode};
 
 /// A picture as a graph whose edges go from one row to the next.
 pub(super) struct Layout {
@@ -36,9 +35,9 @@ pub(super) struct Item {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     /// A node or a terminal.
-    Node(NodeId),
+    Node(u32),
     /// The point where the edges of one style to a node pass through a row.
-    Passage { target: NodeId, dashed: bool },
+    Passage { target: u32, dashed: bool },
 }
 
 /// An edge, or its part between two rows.
@@ -68,12 +67,9 @@ const SWEEPS: usize = 12;
 const PLACING_SWEEPS: usize = 30;
 
 impl Layout {
-    /// The layout of a diagram, with the edges of a part marked.
-    pub(super) fn new(store: &NodeStore, part: Option<&DomainPass<'_>>) -> Self {
-        let mut layout = Layout::unordered(store);
-        if let Some(part) = part {
-            layout.mark(store, part);
-        }
+    /// The layout of a diagram.
+    pub(super) fn new(shape: &Shape) -> Self {
+        let mut layout = Layout::unordered(shape);
         layout.order();
         layout.place();
         layout.fan_out();
@@ -81,93 +77,78 @@ impl Layout {
     }
 
     /// Returns all items and links, in the order of the nodes.
-    fn unordered(store: &NodeStore) -> Self {
-        let count = store.level_count();
+    fn unordered(shape: &Shape) -> Self {
+        let levels: Vec<&[ShapeNode]> =
+            shape.nodes.chunk_by(|node, next| node.variable == next.variable).collect();
+        let rows = levels.iter().map(|level| Some(level[0].variable)).chain([None]);
         let mut layout = Layout {
-            rows: Vec::with_capacity(count + 1),
+            rows: rows.map(|variable| Row { variable, items: Vec::new() }).collect(),
             items: Vec::new(),
             links: Vec::new(),
             left: f64::INFINITY,
             right: f64::NEG_INFINITY,
         };
-        // The nodes first, so that their indices follow from their numbers.
-        for level in store.levels().rev() {
-            layout.rows.push(Row { variable: Some(level.variable), items: Vec::new() });
-        }
-        layout.rows.push(Row { variable: None, items: Vec::new() });
+        let row_of: HashMap<u32, usize> = levels
+            .iter()
+            .enumerate()
+            .flat_map(|(row, level)| level.iter().map(move |node| (node.id, row)))
+            .collect();
+        let last = levels.len();
         let mut found: HashMap<(usize, Kind), usize> = HashMap::new();
-        for (row, level) in store.levels().rev().enumerate() {
-            for position in 0..level.len() {
-                let from =
-                    layout.item(&mut found, row, Kind::Node(level.first + position as NodeId));
-                for arrow in arrows(store, &level, position) {
-                    let target_row = match arrow.target {
-                        ONE => count,
-                        id => count - 1 - store.level_of(id, level.index),
-                    };
-                    let (target, dashed) = (arrow.target, arrow.dashed);
-                    let (mut from, mut label) = (from, Some(short(arrow.label)));
-                    for row in row + 1..=target_row {
-                        let (known, kind) = if row == target_row {
-                            (false, Kind::Node(target))
-                        } else {
-                            let kind = Kind::Passage { target, dashed };
-                            (found.contains_key(&(row, kind)), kind)
-                        };
-                        let to = layout.item(&mut found, row, kind);
-                        layout.links.push(Link {
-                            from,
-                            to,
-                            dashed,
-                            label: label.take(),
-                            slot: 0.0,
-                            is_left: false,
-                        });
-                        if known {
-                            // From here on it is drawn.
-                            break;
-                        }
-                        from = to;
+        for node in &shape.nodes {
+            let row = row_of[&node.id];
+            let start = layout.item(&mut found, row, Kind::Node(node.id));
+            for arrow in &node.arrows {
+                let (target, dashed) = (arrow.target, arrow.is_zero);
+                let target_row = row_of.get(&target).copied().unwrap_or(last);
+                let (mut from, mut label) = (start, Some(short(arrow.label.clone())));
+                for row in row + 1..=target_row {
+                    let is_end = row == target_row;
+                    let kind =
+                        if is_end { Kind::Node(target) } else { Kind::Passage { target, dashed } };
+                    let is_drawn = !is_end && found.contains_key(&(row, kind));
+                    let to = layout.item(&mut found, row, kind);
+                    let (slot, is_left) = (0.0, arrow.is_left);
+                    layout.links.push(Link {
+                        from,
+                        to,
+                        dashed,
+                        label: label.take(),
+                        slot,
+                        is_left,
+                    });
+                    if is_drawn {
+                        // From here on, the link of another edge leads to the target.
+                        break;
                     }
+                    from = to;
                 }
             }
         }
-        if store.root < FIRST_NODE {
-            layout.item(&mut found, count, Kind::Node(store.root));
+        if shape.nodes.is_empty() {
+            layout.item(&mut found, last, Kind::Node(shape.root));
         }
         for (index, link) in layout.links.iter().enumerate() {
             layout.items[link.from].links_down.push(index);
             layout.items[link.to].links_up.push(index);
         }
+        layout.mark_bundles();
         layout
     }
 
-    /// Marks the edges of a part of the diagram.
-    fn mark(&mut self, store: &NodeStore, part: &DomainPass<'_>) {
+    /// Marks the links that a marked edge shares with others, down to the next node.
+    fn mark_bundles(&mut self) {
         for index in 0..self.links.len() {
-            let Link { from, to, dashed, .. } = self.links[index];
-            let Kind::Node(id) = self.items[from].kind else { continue };
-            let (Kind::Node(target) | Kind::Passage { target, .. }) = self.items[to].kind;
-            let level = store.level(store.level_of(id, store.level_count()));
-            let node = (id - level.first) as usize;
-            // Of a two-valued node, each edge is drawn alone.
-            let is_alone = store.arities.get(level.variable) == 2;
-            let is_drawn = |edge: &ValueEdge| {
-                edge.target == target && (!is_alone || (edge.value == 0) == dashed)
-            };
-            if level.edges(node).filter(is_drawn).any(|edge| part.has_edge(&level, node, edge)) {
-                self.mark_down(index);
+            let mut link = index;
+            while self.links[link].is_left {
+                let Item { kind: Kind::Passage { .. }, links_down, .. } =
+                    &self.items[self.links[link].to]
+                else {
+                    break;
+                };
+                link = links_down[0];
+                self.links[link].is_left = true;
             }
-        }
-    }
-
-    /// Marks a link, and the links after it down to the next node.
-    fn mark_down(&mut self, mut link: usize) {
-        loop {
-            self.links[link].is_left = true;
-            let Item { kind, links_down, .. } = &self.items[self.links[link].to];
-            let Kind::Passage { .. } = kind else { return };
-            link = links_down[0];
         }
     }
 
