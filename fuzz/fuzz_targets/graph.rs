@@ -1,6 +1,6 @@
 #![no_main]
-//! All readers of graph files. The first byte chooses the format and the options, and 7 the recognition of the
-//! format by the content.
+//! All readers of graph files. The first byte chooses the format and the options, and 7 graph6, sparse6 or an edge list
+//! whose format is not given.
 
 use libfuzzer_sys::fuzz_target;
 use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
@@ -29,12 +29,14 @@ fuzz_target!(|data: &[u8]| {
     } else if choice & 128 != 0 {
         options = options.columns(["1", "2", "3"]);
     }
-    let file = match FORMATS.get(usize::from(choice & 7)) {
-        Some(&format) => format::read(bytes, format, &options),
-        None => format::read_named("graph.txt", bytes, &options),
+    let file = match (FORMATS.get(usize::from(choice & 7)), choice >> 6) {
+        (Some(&format), _) => format::read(bytes, format, &options),
+        (None, 0) => format::read(bytes, GraphFormat::Graph6, &options),
+        (None, 1) => format::read(bytes, GraphFormat::Sparse6, &options),
+        (None, _) => format::read_named("graph.txt", bytes, &options),
     };
     let Ok(file) = file else { return };
-    assert_eq!(file.edge_lines.len(), file.graph.num_edges());
+    assert_eq!(file.edges.lines.len(), file.graph.num_edges());
     // A graph that is written is read back with as many vertices and edges.
     let kept = GraphReadOptions::default().merge_directions(false);
     for format in FORMATS {

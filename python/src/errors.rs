@@ -10,7 +10,7 @@ use topdd_apply::ManagerLimit;
 use topdd_chess::{KnightsError, PiecesError, QueensError};
 use topdd_graph::GraphError;
 use topdd_graph::families::FamilyError;
-use topdd_graph::format::FormatError;
+use topdd_graph::format::{FormatError, Remedy};
 use topdd_problem::{ConditionError, ParameterError, ProblemError};
 
 /// The reason why a call has no result, before it is an exception.
@@ -128,24 +128,35 @@ impl From<PyErr> for Failure {
     }
 }
 
-/// The message of an error of the libraries, with the names of the arguments of Python.
-pub(crate) fn in_python(error: &dyn std::fmt::Display) -> String {
-    let names = [
-        ("read it as undirected with `GraphReadOptions::directed`", "give directed=False"),
-        ("`GraphReadOptions::directed`", "directed=True"),
-        ("`GraphReadOptions::merge_directions(false)`", "merge=False"),
-        ("`GraphReadOptions::merge_directions`", "merge=\"equal\""),
-        ("`Graph::merge_directions`", "to_undirected(merge=\"equal\")"),
-        ("set `GraphReadOptions::decimal_comma`", "give decimal_comma=True"),
-        ("`GraphReadOptions::decimal_comma`", "decimal_comma=True"),
-        ("set the format", "end the name of the file with the format"),
-        ("`GraphReadOptions::columns`", "columns="),
-        (
-            "`GraphFile::with_vertices` reads a table of vertices, beside a file of edges",
-            "give population= to Graph(..) for a table of vertices",
-        ),
-    ];
-    names.iter().fold(error.to_string(), |text, (rust, python)| text.replace(rust, python))
+/// A remedy of a graph file as an argument of `Graph.read`.
+pub(crate) fn remedy(remedy: &Remedy) -> String {
+    let argument = match remedy {
+        Remedy::Format(formats) => {
+            let names: Vec<_> = formats.iter().map(|name| format!("format=\"{name}\"")).collect();
+            return format!("give {}", names.join(" or "));
+        }
+        Remedy::Columns(columns) if !columns.is_empty() => {
+            let is_number = |column: &String| column.parse::<usize>().is_ok();
+            let columns = match columns.iter().all(is_number) {
+                true => columns.join(", "),
+                false => {
+                    columns.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
+                }
+            };
+            return format!("give columns=[{columns}]");
+        }
+        Remedy::Columns(_) => "give the columns of the ends with columns=",
+        Remedy::VertexTable => "give population= to Graph(..) for a table of vertices",
+        Remedy::NoColumns => "leave out columns=",
+        Remedy::DecimalComma => "give decimal_comma=True",
+        Remedy::NoDecimalComma => "leave out decimal_comma=True",
+        Remedy::MergeDirections => "join such pairs with merge=\"equal\"",
+        Remedy::KeepDirections => "keep both with merge=False",
+        Remedy::Directed => "give directed=True",
+        Remedy::Undirected => "give directed=False",
+        _ => "",
+    };
+    argument.to_owned()
 }
 
 impl From<BuildError> for Failure {
@@ -266,9 +277,8 @@ impl From<GraphError> for Failure {
             GraphError::Directed => Failure::input(
                 "the graph is directed, and this needs an undirected one; make it with to_undirected()",
             ),
-            GraphError::BothDirections { edges: [one, two] } => Failure::Input(format!(
-                "directions do not count here, and the edges {one} and {two} would be two parallel edges; join such \
-                 pairs with to_undirected(merge=\"equal\")"
+            GraphError::BothDirections { .. } => Failure::Input(format!(
+                "{error}; join such pairs with to_undirected(merge=\"equal\")"
             )),
             error => Failure::input(error),
         }
@@ -305,8 +315,15 @@ impl From<FileError> for Failure {
     }
 }
 
+/// An error in a graph file, with its place.
+pub(crate) fn in_graph_file(error: &FormatError) -> String {
+    let place = error.line().map(|line| format!(", line {line}")).unwrap_or_default();
+    let file = error.file().map(|file| format!("{}{place}: ", file.display()));
+    file.unwrap_or_default() + &error.worded(remedy)
+}
+
 impl From<FormatError> for Failure {
     fn from(error: FormatError) -> Self {
-        Failure::File(in_python(&error))
+        Failure::File(in_graph_file(&error))
     }
 }

@@ -11,10 +11,10 @@ use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use topdd::IoError;
 use topdd_chess::Board;
 use topdd_graph::Graph as Core;
-use topdd_graph::format::{self, GraphReadOptions};
+use topdd_graph::format::{self, GraphFormat, GraphReadOptions, NoteKind};
 
 use crate::convert::{Numbers, collected, flag};
-use crate::errors::{Failure, Outcome, in_python, no_attribute};
+use crate::errors::{Failure, Outcome, in_graph_file, no_attribute, remedy};
 use crate::run::short;
 use crate::universe::Elements;
 
@@ -327,19 +327,23 @@ impl Graph {
     }
 
     /// Reads a graph from a file that topdd reads: an edge list, CSV, DIMACS, GraphML, JSON, METIS, an adjacency
-    /// list, or one of them compressed by gzip. Vertices are strings, or integers if the file has only these.
+    /// list, graph6, sparse6, or one of them compressed by gzip. Vertices are strings, or integers if the file has only
+    /// these.
     ///
+    /// ``format`` is ``"edges"``, ``"csv"``, ``"adjlist"``, ``"dimacs"``, ``"metis"``, ``"graphml"``, ``"json"``,
+    /// ``"graph6"`` or ``"sparse6"``; without it, the ending of the name decides, and other files are edge lists.
     /// ``weight`` is the column or attribute with the weights, and of JSON and GraphML with those of the vertices. Without
     /// it, numbers that cannot be read are an error of the calls that need them. ``columns`` are names or numbers of the
     /// columns of a table with the ends of edges and the weights, and ``decimal_comma=True`` reads ``30,5``. ``merge`` is for
     /// edges in both directions, as for `to_undirected`; by default they are joined if all edges have both. Decisions that
     /// may be wrong are an `InputWarning`. For files of other formats, use a reader of networkx.
     #[classmethod]
-    #[pyo3(signature = (path, *, directed=None, weight=None, columns=None, decimal_comma=false, merge=None))]
+    #[pyo3(signature = (path, *, format=None, directed=None, weight=None, columns=None, decimal_comma=false, merge=None))]
     #[expect(clippy::too_many_arguments, reason = "the keyword arguments of Python")]
     fn read(
         _class: &Bound<'_, PyType>,
         path: PathBuf,
+        format: Option<&str>,
         directed: Option<bool>,
         weight: Option<String>,
         columns: Option<Vec<Bound<'_, PyAny>>>,
@@ -367,19 +371,21 @@ impl Graph {
             let is_joined = py.import("topdd._sources")?.getattr("is_joined")?.call1((merge,))?;
             options = options.merge_directions(is_joined.extract()?);
         }
-        let file = short(py, || Ok(format::read_named(&path, &bytes, &options)?))?;
+        let format = format.map(str::parse::<GraphFormat>).transpose();
+        let format = format.map_err(|error| Failure::Input(error.to_string()))?;
+        let file = short(py, || Ok(format::read_file(&path, &bytes, format, &options)?))?;
         // The columns are mostly those that are meant.
-        for note in file.notes.iter().filter(|note| !note.contains("has the names of the columns"))
-        {
-            warn(py, &format!("{}: {}", path.display(), in_python(note)))?;
+        for note in file.notes.iter().filter(|note| note.kind != NoteKind::Columns) {
+            warn(py, &format!("{}: {}", path.display(), note.worded(remedy)))?;
         }
-        let errors = [("weight", file.edge_weight_error), ("population", file.vertex_weight_error)];
+        let errors =
+            [("weight", file.edges.weight_error), ("population", file.vertices.weight_error)];
         let unusable =
-            errors.into_iter().filter_map(|(kind, error)| Some((kind, in_python(&error?))));
+            errors.into_iter().filter_map(|(kind, error)| Some((kind, in_graph_file(&error?))));
         let unusable = PyTuple::new(py, unusable.collect::<Vec<_>>())?;
         let core = file.graph;
         let names = core.vertex_labels().map(|labels| named(py, labels)).transpose()?;
-        let (weight, population) = (file.edge_numbers, file.vertex_numbers);
+        let (weight, population) = (file.edges.numbers, file.vertices.numbers);
         Self::of_core(py, &core, names, |normal| {
             normal.set_item("weight", weight)?;
             normal.set_item("population", population)?;

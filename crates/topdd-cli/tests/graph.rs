@@ -250,10 +250,15 @@ fn the_lines_of_a_benchmark_file_are_the_defaults() {
 #[test]
 fn bad_files_are_refused_with_their_line() {
     for (name, content, words) in [
-        ("ends.txt", "a b\nb c 1 e\n", ["line 2", "a vertex and its neighbours"]),
+        (
+            "ends.txt",
+            "a b\nb c 1 e\n",
+            ["line 2: `e` is one word too many", "add --format adjlist"],
+        ),
         ("negative.txt", "0 1\n1 -2\n", ["line 2", "negative"]),
         ("range.col", "p edge 2 1\ne 1 3\n", ["line 2", "1 to 2"]),
-        ("json.txt", "{\"nodes\": 1}\n", ["line 1", "--format"]),
+        ("json.txt", "{\"nodes\": 1}\n", ["line 1", "add --format json"]),
+        ("lists.graph", "a b\n", ["line 1", "it was read as metis; --format sets another format"]),
     ] {
         let path = file(name, content);
         refused(1, &format!("graph trees {path}"), &words);
@@ -734,17 +739,30 @@ fn numbers_that_cannot_be_read_are_explained() {
 
 #[test]
 fn files_of_other_formats_are_refused() {
-    let convert = ["is not read; convert it to GraphML with: python -c", "nx.write_graphml("];
-    for (name, content) in [
-        ("square.s6", ">>sparse6<<:Cda\n"),
-        ("plain.txt", ":Cda\n"),
-        ("square.gml", "graph [\n  node [\n    id 0\n  ]\n]\n"),
-        ("square.gv", "graph { a -- b; }\n"),
-        ("matrix.txt", "0 1 0\n1 0 1\n0 1 0\n"),
+    for (name, content, words) in [
+        (
+            "plain.txt",
+            ">>sparse6<<:Cda\n",
+            ["line 1: the file begins as one in", "add --format sparse6"],
+        ),
+        (
+            "dimacs.txt",
+            "c\np edge 2 1\ne 1 2\n",
+            ["line 2: the file begins as", "add --format dimacs"],
+        ),
+        ("formula.txt", "p cnf 2 1\n1 2 0\n", ["a formula in CNF", "with `topdd cnf`"]),
+        (
+            "square.gml",
+            "graph [\n  node [\n    id 0\n  ]\n]\n",
+            ["is GML, which is not read", "json"],
+        ),
+        ("square.gv", "graph { a -- b; }\n", ["the file is DOT, which is not read", "graphml"]),
+        ("matrix.txt", "0 1 0\n1 0 1\n0 1 0\n", ["line 1", "may be a row of a matrix"]),
+        ("tuples.txt", "0,0 0,1\n", ["has the sign `,`", "in double quotes, or add --format csv"]),
     ] {
-        refused(1, &format!("graph trees {}", file(name, content)), &convert);
+        refused(1, &format!("graph trees {}", file(name, content)), &words);
     }
-    let tuples = file("tuples.txt", "0,0 0,1\n0,1 1,1\n1,1 2,2\n");
+    let tuples = file("tuples.txt", "\"0,0\" \"0,1\"\n(0, 1) \"0,1\"\n");
     assert_eq!(answer(&format!("graph trees {tuples} -q")), "1\n");
     let unsure = file("unsure.txt", "1 2 1\n2 3\n3 4 2\n");
     refused(1, &format!("graph trees {unsure}"), &["line 1", "--format adjlist or --format edges"]);
@@ -753,8 +771,13 @@ fn files_of_other_formats_are_refused() {
         answer(&format!("graph trees {unsure} --format adjlist --merge-directions=no -q")),
         "2\n"
     );
-    let sparse = file("forced.txt", ">>sparse6<<:Cda\n");
-    refused(1, &format!("graph trees {sparse} --format edges"), &["sparse6"]);
+    let dimacs = file("dimacs.txt", "c\np edge 2 1\ne 1 2\n");
+    assert_eq!(answer(&format!("graph trees {dimacs} --format dimacs -q")), "1\n");
+    refused(
+        2,
+        &format!("graph trees {dimacs} --format gml"),
+        &["the formats are edges, csv, adjlist"],
+    );
 }
 
 #[test]
@@ -789,14 +812,15 @@ fn tables_are_read_with_their_columns() {
 #[test]
 fn remedies_of_unsure_tables_work() {
     for (name, content, words, edges) in [
-        ("p.csv", "person,friend\nann,bob\ncid,dan\n", "--columns person,friend", "3"),
+        ("p.csv", "person,friend\nann,bob\ncid,dan\n", "--columns person,friend", "2"),
         ("c.txt", "1 pp 2\n2 pp 3\n", "--columns 1,3", "2"),
         ("w.csv", "road,city,town\nA1,Bern,Basel\nA2,Basel,Chur\n", "--columns", "2"),
-        ("s.csv", "1 2,4\n", "--format csv", "1"),
+        ("b.csv", "from bus,to bus\nann,bob\n", "--columns 'from bus,to bus'", "1"),
     ] {
         let path = file(name, content);
         let remedy = match words {
             "--columns" => "--columns city,town",
+            "--columns 'from bus,to bus'" => "--columns 1,2",
             words => words,
         };
         refused(1, &format!("graph info {path}"), &[words]);
@@ -805,15 +829,14 @@ fn remedies_of_unsure_tables_work() {
             let json: serde_json::Value = serde_json::from_str(json).expect("JSON");
             json["edges"].to_string()
         };
-        let read_as_named = if name == "p.csv" { "2" } else { edges };
-        assert_eq!(count(&read(remedy)), read_as_named, "{content}");
-        if name == "p.csv" {
-            assert_eq!(count(&read("--format edges")), edges, "{content}");
-        }
+        assert_eq!(count(&read(remedy)), edges, "{content}");
     }
-    // Numbers of columns do not decide whether the first row has names.
+    // The first row has names, also if numbers choose the columns.
     let roads = file("n.csv", "road,city,town\nA1,Bern,Basel\nA2,Basel,Chur\n");
-    refused(1, &format!("graph info {roads} --columns 2,3"), &["--columns city,town"]);
+    let edges = answer(&format!("graph info {roads} --columns 2,3 --json"));
+    assert!(edges.contains("\"edges\":2"), "{edges}");
+    let rows = file("rows.csv", "A1,Bern,Basel\nA2,Basel,Chur\n");
+    refused(1, &format!("graph info {rows} --columns 2,3"), &["is no row of names of columns"]);
 }
 
 #[test]
@@ -835,10 +858,18 @@ fn options_without_effect_are_refused() {
     );
     for (path, options, words) in [
         (&table, "--columns from,to,miles --weight-attribute km", "the attribute `km`; choose one"),
-        (&table, "--label-attribute zzz", "--label-attribute is for `graphml` and `json` only"),
-        (&dimacs, "--label-attribute zzz", "--label-attribute is for"),
-        (&dimacs, "--columns 1,2", "--columns is for `csv` and `edges` only"),
-        (&json, "--columns 1,2", "--columns is for"),
+        (
+            &table,
+            "--label-attribute zzz",
+            "is read as `csv`, which has no attributes of vertices; leave out --label-attribute",
+        ),
+        (&dimacs, "--label-attribute zzz", "leave out --label-attribute"),
+        (
+            &dimacs,
+            "--columns 1,2",
+            "is read as `dimacs`, which has no columns; leave out --columns",
+        ),
+        (&json, "--columns 1,2", "leave out --columns"),
     ] {
         refused(1, &format!("graph trees {path} {options}"), &[words]);
     }
@@ -876,7 +907,7 @@ fn edges_in_both_directions_are_one_edge_with_a_note() {
     let run = topdd(&format!("graph trees {both}"));
     assert!(run.out.contains("3 vertices and 3 edges\n3 solutions"), "{run:?}");
     assert!(
-        run.err.contains("note: ") && run.err.contains("--merge-directions=no reads both"),
+        run.err.contains("note: ") && run.err.contains("keep both with --merge-directions=no"),
         "{run:?}"
     );
     assert_eq!(answer(&format!("graph trees {both} -q")), "3\n");
@@ -889,7 +920,7 @@ fn edges_in_both_directions_are_one_edge_with_a_note() {
     assert_eq!(answer(&format!("graph trees {roads} --merge-directions=no -q")), "2\n");
     // The error of a table names ways that end: weights that are left out, and parallel edges.
     let table = file("both.csv", "from,to,km\na,b,5\nb,a,6\n");
-    let words = ["leave them out with --columns, such as 1,2; --merge-directions=no reads both"];
+    let words = ["make them equal, or add --columns 1,2, or keep both with --merge-directions=no"];
     refused(1, &format!("graph trees {table}"), &words);
     for option in ["--columns 1,2", "--columns from,to"] {
         assert_eq!(answer(&format!("graph trees {table} {option} -q")), "1\n");
@@ -1177,7 +1208,7 @@ fn paths_and_cycles_name_their_parallel_edges() {
 
 #[test]
 fn graphs_without_edges_are_described_in_the_singular_and_without_a_sign() {
-    let single = file("single.txt", "a\n");
+    let single = file("single.adjlist", "a\n");
     let out = answer(&format!("graph trees {single}"));
     assert!(out.contains(", 1 vertex and 0 edges\n1 solution\n"), "{out}");
     let out = answer(&format!("graph predict {single}"));

@@ -6,10 +6,9 @@ use crate::support::{answer, case, file, refused, topdd};
 const VALUES: &[(&str, &str, &str)] = &[
     ("trees", "square.adjlist", "4"),
     ("cycles", "square.adjlist", "1"),
-    ("cycles", "header-n-m.txt", "1"),
+    ("trees", "square.s6", "4"),
     ("trees", "percent.edges", "3"),
     ("cycles", "slashes.txt", "1"),
-    ("trees", "both-ends.txt", "1"),
     ("trees", "default.edgelist", "3"),
     ("trees", "both-directions.col", "3"),
     ("cycles", "both-directions.col", "1"),
@@ -39,9 +38,30 @@ const VALUES: &[(&str, &str, &str)] = &[
 
 /// Command lines with a file after the family, and words of the refusal.
 const REFUSALS: &[(&str, &str, &[&str])] = &[
-    ("info", "square.s6", &["sparse6", "nx.read_sparse6"]),
-    ("info", "triangle.hcp", &["TSPLIB"]),
-    ("info", "wards.json", &["which is not read", "adjacency_graph"]),
+    (
+        "info",
+        "header-n-m.txt",
+        &[
+            "header-n-m.txt, line 1: `4 4` may be the numbers of vertices and edges",
+            "add --format edges",
+        ],
+    ),
+    (
+        "info",
+        "both-ends.txt",
+        &["both-ends.txt, line 1: `a|b` has the sign `|`", "add --format csv"],
+    ),
+    ("info", "both-ends.txt --format csv", &["add one, such as from,to,weight"]),
+    (
+        "info",
+        "triangle.hcp",
+        &["triangle.hcp: the file is TSPLIB, which is not read", "graphml, json"],
+    ),
+    (
+        "info",
+        "wards.json",
+        &["wards.json, line 1: the file is the adjacency JSON of networkx, which is not"],
+    ),
     (
         "trees --best 1",
         "default.edgelist",
@@ -135,16 +155,16 @@ fn info_adds_decimals_and_names_a_missing_weight() {
 
 #[test]
 fn decimal_commas_are_named_and_read_by_an_option() {
-    let tabs = file("comma.tsv", "a\tb\t1,5\nb\tc\t0,25\n");
+    let tabs = file("comma.tsv", "from\tto\tkm\na\tb\t1,5\nb\tc\t0,25\n");
     refused(
         1,
         &format!("graph trees {tabs} --best 1"),
-        &["comma.tsv, line 1: ", "add --decimal-comma"],
+        &["comma.tsv, line 2: ", "add --decimal-comma"],
     );
     let best = answer(&format!("graph trees {tabs} --best 1 --decimal-comma"));
     assert!(best.contains("\nweight 1.75: a-b b-c\n"), "{best}");
     let commas = file("commas.csv", "from,to,km\na,b,4\n");
-    let words = ["commas separate nothing with --decimal-comma", "leave the option out"];
+    let words = ["the table has a single column", "leave out --decimal-comma"];
     refused(1, &format!("graph trees {commas} --best 1 --decimal-comma"), &words);
 }
 

@@ -77,10 +77,10 @@ pub enum GraphError {
     /// A directed graph where only an undirected one may be.
     #[error("the graph is directed, and an undirected one is needed; see `Graph::to_undirected`")]
     Directed,
-    /// Two edges with the same ends in opposite directions, where directions do not count.
+    /// Two edges with the same ends in opposite directions, where directions do not count; see
+    /// [`Graph::merge_directions`].
     #[error(
-        "directions do not count here, and the edges {} and {} would be two parallel edges; join such pairs with \
-         `Graph::merge_directions`", .edges[0], .edges[1]
+        "directions do not count here, and the edges {} and {} would be two parallel edges", .edges[0], .edges[1]
     )]
     BothDirections {
         /// The names of the two edges.

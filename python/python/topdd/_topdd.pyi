@@ -64,6 +64,7 @@ class Graph:
         cls,
         path: str | PathLike[str],
         *,
+        format: Literal["edges", "csv", "adjlist", "dimacs", "metis", "graphml", "json", "graph6", "sparse6"] | None = None,
         directed: bool | None = None,
         weight: str | None = None,
         columns: Sequence[str | int] | None = None,

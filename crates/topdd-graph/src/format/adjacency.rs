@@ -1,102 +1,69 @@
-//! Lines of a vertex, a colon, and its neighbours, as people and Python write them.
+//! Lists of neighbours: lines of a vertex and its neighbours, which are words as of an edge list.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::table::{Row, data_lines};
-use super::{FormatError, attributes};
+use super::draft::{Draft, DraftEdge};
+use super::rows::{self, Row, check_vertex};
+use super::{FormatError, Graph};
 
-/// The rows of a text whose lines are `vertex: neighbours`; an error if the neighbours have more than their names.
-pub(super) fn with_colons(text: &str) -> Result<Option<Vec<Row<'_>>>, FormatError> {
-    let mut rows = Vec::new();
-    for (line, content) in data_lines(text) {
-        let Some((vertex, neighbours)) = split(content.trim()) else { return Ok(None) };
-        let words = std::iter::once(vertex).chain(words(neighbours)).collect();
-        rows.push(Row { line, words, attributes: None });
+pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
+    let mut rows = rows::rows(text)?;
+    // A colon may follow the vertex, on all lines or on none.
+    let has_colon = |row: &Row<'_>| row.words[0].len() > 1 && row.words[0].ends_with(':');
+    if rows.iter().all(has_colon) {
+        for row in &mut rows {
+            row.words[0] = match &row.words[0] {
+                Cow::Borrowed(word) => Cow::Borrowed(&word[..word.len() - 1]),
+                Cow::Owned(word) => Cow::Owned(word[..word.len() - 1].to_owned()),
+            };
+        }
     }
-    let is_arrow = |row: &Row<'_>| ["->", "--"].iter().any(|arrow| row.words[0].contains(arrow));
-    if let Some(row) = rows.first().filter(|_| rows.iter().all(is_arrow)) {
-        return Err(FormatError::at(
-            row.line,
-            format!(
-                "`{}` is an edge and no vertex; write one edge per line, as `a b weight`",
-                row.words[0]
-            ),
-        ));
+    if text.lines().nth(1).is_some_and(|line| line.starts_with("# GMT ")) {
+        check_networkx(&rows)?;
     }
-    let heads: HashSet<&str> = rows.iter().map(|row| &*row.words[0]).collect();
-    let is_name = |word: &str| {
-        heads.contains(word) || !word.contains(['{', '}', '(', ')', '[', ']', ':', '\'', '"'])
-    };
+    let mut draft = Draft { of_lists: true, ..Draft::default() };
     for row in &rows {
-        if let Some(word) = row.words.iter().find(|word| !is_name(word)) {
-            return Err(FormatError::at(
-                row.line,
-                format!(
-                    "`{word}` is no name of a neighbour; leave out weights and attributes, as in `a: b c`, or write \
-                     one edge per line, as `a b weight`"
-                ),
-            ));
+        if row.attributes.is_some() {
+            let message = "a list of neighbours has no attributes; leave them out";
+            return Err(FormatError::at(row.line, message));
         }
+        let mut ends = Vec::with_capacity(row.words.len());
+        for word in &row.words {
+            check_vertex(word, row.line)?;
+            ends.push(draft.vertex(word));
+        }
+        let edge = |&to: &usize| DraftEdge {
+            ends: (ends[0], to),
+            line: row.line,
+            weight: None,
+            label: None,
+        };
+        draft.edges.extend(ends[1..].iter().map(edge));
     }
-    Ok(Some(rows).filter(|rows| !rows.is_empty()))
+    Ok(draft)
 }
 
-/// The vertex before the first colon that ends a word, and the text after the colon.
-fn split(content: &str) -> Option<(Cow<'_, str>, &str)> {
-    let mut quote = None;
-    let mut depth = 0_usize;
-    let mut at = None;
-    let mut signs = content.char_indices();
-    while let Some((offset, sign)) = signs.next() {
-        match (quote, sign) {
-            // A quote after a backslash is part of the name.
-            (Some(_), '\\') => {
-                signs.next();
-            }
-            (Some(open), _) if open == sign => quote = None,
-            (None, '\'' | '"') => quote = Some(sign),
-            (None, '(') => depth += 1,
-            (None, ')') => depth = depth.checked_sub(1)?,
-            (None, ':') if depth == 0 => {
-                let after = &content[offset + 1..];
-                if after.is_empty()
-                    || after.starts_with(|sign: char| sign.is_whitespace() || "[{(".contains(sign))
-                {
-                    at = Some(offset);
-                    break;
-                }
-            }
-            _ => {}
-        }
-    }
-    let (vertex, neighbours) = (content[..at?].trim_end(), content[at? + 1..].trim());
-    let name = attributes::unquoted(vertex);
-    let is_enclosed = name != vertex || vertex.starts_with('(') && vertex.ends_with(')');
-    let is_word =
-        !vertex.is_empty() && !vertex.contains([' ', '\t', ',', ';', '{', '"', '\'', '[']);
-    (is_enclosed || is_word).then_some((Cow::Owned(name), neighbours))
+/// Fails if a word is no vertex in lists by networkx, in which each vertex has a line: then names have blanks.
+fn check_networkx(rows: &[Row<'_>]) -> Result<(), FormatError> {
+    let heads: HashSet<&str> = rows.iter().map(|row| row.word(0)).collect();
+    let mut words = rows.iter().flat_map(|row| row.words.iter().map(move |word| (row, word)));
+    let Some((row, word)) = words.find(|(_, word)| !heads.contains(&***word)) else {
+        return Ok(());
+    };
+    let message = format!(
+        "`{word}` has no line of its own, as each vertex has in lists of neighbours by networkx; write names with \
+         blanks in double quotes"
+    );
+    Err(FormatError::at(row.line, message))
 }
 
-/// The neighbours: a list, a tuple or a set of Python, or words that blanks or commas separate.
-fn words(neighbours: &str) -> Vec<Cow<'_, str>> {
-    let neighbours = neighbours.strip_suffix(',').unwrap_or(neighbours).trim();
-    let inner = [('[', ']'), ('{', '}'), ('(', ')')]
-        .into_iter()
-        .find_map(|(open, close)| neighbours.strip_prefix(open)?.strip_suffix(close));
-    if let Some(parts) = inner.and_then(|inner| attributes::split(inner, ',')) {
-        let parts = parts.into_iter().map(|part| Cow::<str>::Owned(attributes::unquoted(part)));
-        let parts: Vec<_> = parts.filter(|word| !word.is_empty()).collect();
-        // A list of words may have blanks alone between them.
-        let has_blank = |word: &Cow<'_, str>| word.contains(char::is_whitespace);
-        if !parts.iter().any(has_blank) || neighbours.contains(['\'', '"', '(']) {
-            return parts;
-        }
+/// Writes each vertex with the later ends of its edges.
+pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
+    let names = rows::written_names(graph)?;
+    let mut lists: Vec<Vec<&str>> = names.iter().map(|name| vec![name.as_str()]).collect();
+    for &(a, b) in graph.edges() {
+        lists[a].push(&names[b]);
     }
-    let is_separator = |sign: char| sign.is_whitespace() || sign == ',' || sign == ';';
-    let words = inner.unwrap_or(neighbours).split(is_separator);
-    words
-        .filter(|word| !word.is_empty())
-        .map(|word| Cow::Owned(attributes::unquoted(word)))
-        .collect()
+    Ok(lists.iter().map(|list| list.join(" ") + "\n").collect())
 }

@@ -10,67 +10,33 @@ pub(super) fn named(name: &str, text: &str) -> Result<GraphFile, FormatError> {
 /// Name, content, vertices, edges, and a word of the note; no note if that is empty.
 type Readable = (&'static str, &'static str, [usize; 2], &'static str);
 
-const LISTS: &str = "lists of neighbours";
 const PAIRS: &str = "in both directions";
 
 const READABLE: &[Readable] = &[
     // Lists of neighbours.
-    ("a.adjlist", "#gen.py\n# GMT Thu Nov 26 2026\n# \n0 1 3\n1 2\n2 3\n3\n", [4, 4], LISTS),
-    ("a.txt", "0 1 3\n1 2\n2 3\n3\n", [4, 4], LISTS),
-    ("a.txt", "a b c\nb c\nc\n", [3, 3], LISTS),
-    ("a.txt", "0 1 2 3 4\n1 2 3 4\n2 3 4\n3 4\n4\n", [5, 10], LISTS),
-    ("a.txt", "0 1 2 3 4 5\n1\n2\n3\n4\n5\n", [6, 5], LISTS),
-    ("a.txt", "0,1,3\n1,2\n2,3\n3\n", [4, 4], LISTS),
-    ("a.txt", "New York|Los Angeles|Reno\nLos Angeles|Reno\nReno\n", [3, 3], LISTS),
-    ("a.txt", "1: 2 4\n2: 1 3\n3: 2 4\n4: 3 1\n", [4, 4], LISTS),
-    ("a.txt", "1: 2, 4\n2: 3\n3: 4\n4:\n", [4, 4], LISTS),
+    ("a.adjlist", "#gen.py\n# GMT Thu Nov 26 2026\n# \n0 1 3\n1 2\n2 3\n3\n", [4, 4], ""),
     ("a.txt", "0 1\n1 2\n2 3\n3\n", [4, 3], ""),
-    ("a.adjlist", "1 2 4\n2 1 3\n3 2 4\n4 1 3\n", [4, 4], LISTS),
+    ("a.adjlist", "1 2 4\n2 1 3\n3 2 4\n4 1 3\n", [4, 4], PAIRS),
     // networkx states its name in the first lines, and writes a line for each vertex.
-    (
-        "a.adjlist",
-        "#gen.py\n# GMT Fri Nov 27 2026\n# \nNew York,Reno,S\u{e3}o Paulo\nReno\nS\u{e3}o Paulo\n",
-        [3, 2],
-        LISTS,
-    ),
+
     // Edges with weights.
     ("a.txt", "1 2 5\n2 3 4\n3 1 7\n", [3, 3], ""),
-    ("a.txt", "1 2 1\n2 3 1\n3 1 1\n", [3, 3], ""),
     ("a.txt", "1 2 10\n2 3\n3 1 20\n", [3, 3], ""),
     ("a.txt", "0\n1\n2\n0 1 2\n", [3, 1], ""),
     ("a.edges", "1 2 1\n2 3\n3 4 2\n", [4, 3], ""),
     // First rows with sizes.
-    ("a.txt", "4 4\n1 2\n2 3\n3 4\n4 1\n", [4, 4], "line 1"),
-    ("a.txt", "4 5\n0 1\n1 2\n2 3\n3 0\n0 2\n", [4, 5], "line 1"),
-    ("a.txt", "3 2\n1 2 5\n2 3 6\n", [3, 2], "line 1"),
-    ("a.txt", "3 3\na b\nb c\nc a\n", [3, 3], "line 1"),
     ("a.txt", "5 5\n1 2\n2 5\n1 1\n", [3, 4], ""),
     // Comments and separators.
     ("a.edges", "%\n1 2\n2 3\n3 1\n", [3, 3], ""),
     ("a.txt", "// edges\n1 2 // first\n2 3 % second\n3 1 # third\n", [3, 3], ""),
-    ("a.txt", "a|b\nb|c\n", [3, 2], ""),
-    ("a.txt", "a;b\nb;c\n", [3, 2], ""),
-    ("a.txt", "a, b, 3\nb, c, 4\n", [3, 2], ""),
-    ("a.txt", "0,0 0,1\n0,1 1,1\n", [3, 2], ""),
-    ("a.txt", "New York\tLos Angeles\t3\nNew York\tReno\n", [3, 2], ""),
     ("a.txt", "\"New York\" \"Los Angeles\" 3\n", [2, 1], ""),
     ("a.txt", "(0, 0) (0, 1) {}\n(0, 1) (1, 1) {}\n", [3, 2], ""),
     ("a.txt", "\u{feff}a b\r\nb c\r\n", [3, 2], ""),
     // The default of networkx.
     ("a.edgelist", "a b {}\nb c {'weight': 2}\nc a {}\n", [3, 3], ""),
-    ("a.edgelist", "a,b,{}\nb,c,{'weight': 2.5, 'road': 'A1, A2'}\n", [3, 2], ""),
-    ("a.edgelist", "New York\tReno\t{'weight': 3}\nReno\tLos Angeles\t{}\n", [3, 2], ""),
     ("a.edgelist", "x y {'weight': nan}\nx z {'weight': inf}\n", [3, 2], ""),
     // Names of columns.
-    ("a.txt", "from to weight\na b 3\nb c 4\n", [3, 2], "line 1"),
-    ("a.txt", "source target\na b\nb c\n", [3, 2], "`source` to `target`"),
-    ("a.txt", "x y km\na b 3\nb c 4\n", [3, 2], "refused"),
-    ("a.txt", "p q strength\na b 3\nb c 4\n", [3, 2], "`p` to `q`"),
-    ("a.txt", " source target weight\n0 a b 7\n1 b c 2\n", [3, 2], "`source` to `target`"),
-    ("a.txt", "   source  target\n0  a  b\n1  b  c\n", [3, 2], "`source` to `target`"),
-    ("a.txt", "\"from\" \"to\" \"w\"\n\"1\" \"a b\" \"c\" 3\n\"2\" \"c\" \"d\" 4\n", [3, 2], "`w`"),
-    ("a.md", "| from | to | km |\n|:--|---|--:|\n| a | b | 3 |\n| b | c | 4 |\n", [3, 2], "`km`"),
-    ("a.txt", "+--+--+\n|from|to|\n+--+--+\n|a|b|\n|b|c|\n+--+--+\n", [3, 2], "`from` to `to`"),
+
     // Whole numbers as NumPy and pandas write them.
     (
         "a.txt",
@@ -89,42 +55,44 @@ const READABLE: &[Readable] = &[
     ("a.col", "p edge 3 6\ne 2 1\ne 3 1\ne 3 2\n", [3, 3], "twice as many"),
     ("a.col", "p edge 3 3 72\ne 2 1\ne 3 1\ne 3 2\n", [3, 3], "one word more"),
     ("a.clq", "c a comment\np edge 3 3\ne 1 2\ne 2 3\ne 1 3\n", [3, 3], ""),
-    ("a.txt", "c\np col 2 1\ne 1 2\n", [2, 1], ""),
     ("a.gr", "c of PACE\np tw 4 3\n1 2\n2 3\n3 4\n", [4, 3], ""),
-    ("a.txt", "p td 3 2\n1 2\n2 3\n", [3, 2], ""),
     // A first row that is an edge to itself, or sizes that are wrong.
-    ("a.txt", "3 3\n1 2\n2 3\n3 1\n4 1\n", [4, 5], "from 3 to itself"),
     ("a.txt", "3 3\n1 2\n2 2\n3 1\n4 1\n", [4, 5], ""),
 ];
 
 #[test]
 fn files_are_read_as_their_author_meant_them() {
-    for &(name, text, [vertices, edges], note) in READABLE {
-        let file = named(name, text);
-        if note == "refused" {
-            assert!(file.is_err(), "{name}: {text}");
-            continue;
+    let mut wrong = Vec::new();
+    for &(name, text, sizes, note) in READABLE {
+        match named(name, text) {
+            Ok(file) => {
+                let found = [file.graph.num_vertices(), file.graph.num_edges()];
+                let notes: Vec<String> = file.notes.iter().map(Note::to_string).collect();
+                let is_noted = notes.iter().any(|n| n.contains(note));
+                if found != sizes
+                    || notes.is_empty() != note.is_empty()
+                    || !(is_noted || note.is_empty())
+                {
+                    wrong.push(format!("{name}: {text:?}: {found:?} {notes:?}"));
+                }
+            }
+            Err(error) => wrong.push(format!("{name}: {text:?}: !{error}")),
         }
-        let file = file.unwrap_or_else(|error| panic!("{name}: {text}: {error}"));
-        let sizes = [file.graph.num_vertices(), file.graph.num_edges()];
-        assert_eq!(sizes, [vertices, edges], "{name}: {text}");
-        assert_eq!(file.notes.is_empty(), note.is_empty(), "{name}: {text}: {:?}", file.notes);
-        assert!(file.notes.iter().any(|n| n.contains(note)) || note.is_empty(), "{:?}", file.notes);
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[cfg(feature = "csv")]
 #[test]
-fn tables_are_read_with_and_without_names() {
+fn tables_are_read_by_their_names() {
     let weights = |name: &str, text: &str| {
         let file = named(name, text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(file.graph.num_vertices(), 3, "{text}");
-        file.edge_numbers
+        file.edges.numbers
     };
     for (name, text, expected) in [
         ("a.csv", "from,to,km\na,b,3\nb,c,4\n", Some(vec![3.0, 4.0])),
         ("a.csv", ",source,target,weight\n0,a,b,1.0\n1,b,c,2.0\n", Some(vec![1.0, 2.0])),
-        ("a.csv", "a,b,3\nb,c,4\n", Some(vec![3.0, 4.0])),
         ("a.csv", "# roads\nsource,target\nNew York,Reno\nReno,\"Paris, TX\"\n", None),
         (
             "a.csv",
@@ -132,7 +100,7 @@ fn tables_are_read_with_and_without_names() {
             Some(vec![1.5, 2.0]),
         ),
         ("a.tsv", "source\ttarget\tweight\na\tb\t1\nb\tc\t2\n", Some(vec![1.0, 2.0])),
-        ("a.txt", "from|to|n\na|b|1\nb|c|2\n", Some(vec![1.0, 2.0])),
+        ("a.csv", "from|to|n\na|b|1\nb|c|2\n", Some(vec![1.0, 2.0])),
     ] {
         assert_eq!(weights(name, text), expected, "{text}");
     }
@@ -141,7 +109,10 @@ fn tables_are_read_with_and_without_names() {
         let options = GraphReadOptions::default().columns(columns);
         let file = read_named("a.csv", text.as_bytes(), &options).unwrap();
         assert_eq!(file.graph.weights(), Some(&[1, 0][..]));
-        assert_eq!((file.graph.vertex("Chur"), file.edge_lines), (Some(2), vec![2, 3]));
+        assert_eq!(
+            (file.graph.vertex("Chur"), file.edges.lines),
+            (Some(2), vec![Some(2), Some(3)])
+        );
     }
     let options = GraphReadOptions::default().weight_attribute("toll");
     let file = read_named("a.csv", text.as_bytes(), &options).unwrap();
@@ -158,7 +129,6 @@ fn numbers_that_are_missing_or_unreadable_are_errors_with_their_line_and_element
     let unreadable: &[Unreadable] = &[
         ("a.txt", "a b 1\nb c\n", "line 2", "the edge b-c has no `weight`; write it"),
         ("a.csv", "from,to,km\na,b,1\nb,c,\n", "line 3", "the edge b-c has no `km`"),
-        ("a.csv", "a,b,\nb,c,2\n", "line 1", "the edge a-b has no `weight`"),
         ("a.csv", "from,to,weight\na,b,\nb,c,\n", "line 2", "the edge a-b has no `weight`"),
         ("a.csv", "from,to,km\na,b,1\nb,c,3 m\n", "line 3", "`3 m`, a number with a unit"),
         (
@@ -185,18 +155,18 @@ fn numbers_that_are_missing_or_unreadable_are_errors_with_their_line_and_element
         ("a.csv", "from;to;km\na;b;900\nb;c;2.250\n", "line 3", "the point may separate thousands"),
         (
             "a.csv",
-            "a;b;-12.500\nb;c;\n",
-            "line 1",
+            "from;to;km\na;b;-12.500\nb;c;\n",
+            "line 2",
             "the point may separate thousands; leave it out",
         ),
-        ("a.tsv", "a\tb\t1,5\nb\tc\t2\n", "line 1", "may have a decimal comma"),
+        ("a.tsv", "from\tto\tkm\na\tb\t1,5\nb\tc\t2\n", "line 2", "may have a decimal comma"),
         ("a.edgelist", "a b {'weight': 2}\nb c {}\n", "line 2", "the edge b-c has no `weight`"),
         ("a.col", "p edge 3 2\ne 1 2 5\ne 2 3\n", "line 3", "the edge 2-3 has no `weight`"),
         ("a.gr", "p sp 2 1\na 1 2 x\n", "line 2", "the edge 1->2 has the `weight` `x`"),
     ];
     for (name, text, line, words) in unreadable {
         let file = named(name, text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let error = file.edge_weight_error.expect(text);
+        let error = file.edges.weight_error.expect(text);
         assert!(error.number().is_some() && file.graph.weights().is_none(), "{text}");
         let error = error.to_string();
         assert!(error.starts_with(&format!("{name}, {line}: ")), "{text}: {error}");
@@ -228,7 +198,7 @@ fn numbers_that_are_missing_or_unreadable_are_errors_with_their_line_and_element
         ("a.graphml", &graphml, "a.graphml, line 3: ", "the vertex b has no `weight`"),
         ("a.col", "p edge 2 1\nn 1 5\ne 1 2\n", "a.col: ", "the vertex 2 has no `weight`"),
     ] {
-        let error = named(name, text).expect(text).vertex_weight_error.expect(text).to_string();
+        let error = named(name, text).expect(text).vertices.weight_error.expect(text).to_string();
         assert!(error.starts_with(place) && error.contains(words), "{error}");
     }
 }
@@ -236,15 +206,15 @@ fn numbers_that_are_missing_or_unreadable_are_errors_with_their_line_and_element
 #[test]
 fn decimal_commas_are_read_by_option_or_between_semicolons() {
     let semicolons = named("a.csv", "from;to;l\u{e4}nge\na;b;30,5\nb;c;7,25\n").unwrap();
-    assert_eq!(semicolons.edge_numbers, Some(vec![30.5, 7.25]));
-    assert!(semicolons.notes.iter().any(|note| note.contains("decimal comma")));
+    assert_eq!(semicolons.edges.numbers, Some(vec![30.5, 7.25]));
+    assert!(semicolons.notes.iter().any(|note| note.to_string().contains("decimal comma")));
     // Points with three digits behind them are decimal beside other points, and between other signs.
     for (text, numbers) in [
         ("from;to;km\na;b;1.250\nb;c;2.5\n", [1.25, 2.5]),
         ("from;to;km\na;b;1.250\nb;c;0.125\n", [1.25, 0.125]),
         ("from,to,km\na,b,1.250\nb,c,2.125\n", [1.25, 2.125]),
     ] {
-        assert_eq!(named("a.csv", text).unwrap().edge_numbers, Some(numbers.to_vec()), "{text}");
+        assert_eq!(named("a.csv", text).unwrap().edges.numbers, Some(numbers.to_vec()), "{text}");
     }
     let edges = || named("a.txt", "a b\n").unwrap();
     let vertices = |text: &str| {
@@ -252,27 +222,27 @@ fn decimal_commas_are_read_by_option_or_between_semicolons() {
         edges().with_vertices("v.csv", text.as_bytes(), &options)
     };
     let error = vertices("name;weight\na;900\nb;1.250\n").unwrap_err();
-    assert!(error.message().contains("the point may separate thousands"), "{error}");
+    assert!(error.to_string().contains("the point may separate thousands"), "{error}");
     let file = vertices("name;weight;x;y\na;900;0.5;1\nb;1.250;2;3\n").unwrap();
-    assert_eq!(file.vertex_numbers, Some(vec![900.0, 1.25]));
+    assert_eq!(file.vertices.numbers, Some(vec![900.0, 1.25]));
     let options = GraphReadOptions::default().decimal_weights(true).decimal_comma(true);
     for (name, text) in [
         ("a.txt", "a b 30,5\nb c 7,25\n"),
-        ("a.tsv", "a\tb\t30,5\nb\tc\t7,25\n"),
+        ("a.tsv", "from\tto\tkm\na\tb\t30,5\nb\tc\t7,25\n"),
         ("a.csv", "from,to,km\na,b,\"30,5\"\nb,c,\"7,25\"\n"),
         ("a.edgelist", "a b {'weight': '30,5'}\nb c {'weight': '7,25'}\n"),
     ] {
         let file =
             read_named(name, text.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(file.edge_numbers, Some(vec![30.5, 7.25]), "{text}");
+        assert_eq!(file.edges.numbers, Some(vec![30.5, 7.25]), "{text}");
     }
     let thousands = read_named("a.csv", b"from;to;km\na;b;1,500\nb;c;20\n", &options).unwrap();
-    assert_eq!(thousands.edge_numbers, Some(vec![1.5, 20.0]));
+    assert_eq!(thousands.edges.numbers, Some(vec![1.5, 20.0]));
     let places = b"name;lat;lon;people\na;59,9;10,7;1,5\nb;1,5;2;3\nc;1;2;4\n";
     let file = semicolons
         .with_vertices("p.csv", places, &GraphReadOptions::default().decimal_weights(true))
         .unwrap();
-    assert_eq!(file.vertex_numbers, Some(vec![1.5, 3.0, 4.0]));
+    assert_eq!(file.vertices.numbers, Some(vec![1.5, 3.0, 4.0]));
     assert_eq!(file.graph.positions().unwrap()[0], (10.7, 59.9));
 }
 
@@ -295,13 +265,21 @@ fn empty_files_are_refused() {
     }
     for (_, format) in GraphFormat::NAMES {
         let error = read(b"\n", format, &GraphReadOptions::default()).unwrap_err();
-        assert!(error.message().contains("is empty"), "{error}");
+        assert!(error.to_string().contains("is empty"), "{error}");
     }
 }
 
 #[test]
 fn a_name_in_two_forms_is_noted() {
-    let note = |text: &str| named("a.txt", text).unwrap().notes.join("; ");
+    let note = |text: &str| {
+        named("a.txt", text)
+            .unwrap()
+            .notes
+            .iter()
+            .map(Note::to_string)
+            .collect::<Vec<_>>()
+            .join("; ")
+    };
     let both = note("Z\u{fc}rich Bern\nZu\u{308}rich Chur\n");
     assert!(both.contains(r"`Z\u{fc}rich` and `Zu\u{308}rich` are the same name"), "{both}");
     assert_eq!(note("Z\u{fc}rich Bern\nBern Chur\n"), "");
@@ -326,7 +304,7 @@ fn a_digraph_with_both_directions_of_an_edge_is_not_read_as_undirected() {
     let error = read(None).unwrap_err();
     assert_eq!(error.line(), Some(3));
     assert!(
-        error.message().contains("the edges 1->2 and 2->1 would be two parallel edges"),
+        error.to_string().contains("the edges 1->2 and 2->1 would be two parallel edges"),
         "{error}"
     );
     assert_eq!((read(Some(true)), read(Some(false))), (Ok(3), Ok(4)));
@@ -334,138 +312,191 @@ fn a_digraph_with_both_directions_of_an_edge_is_not_read_as_undirected() {
 
 /// Name, content, and words of the refusal.
 const REFUSED: &[(&str, &str, &str)] = &[
-    ("a.txt", "1 2 1\n2 3\n3 4 2\n", "set the format `adjlist` or `edges`"),
-    ("a.txt", "1 2 4\n2 1 3\n3 2 4\n4 1 3\n", "set the format `adjlist` or `edges`"),
+    ("a.txt", "1 2 1\n2 3\n3 4 2\n", "may be a vertex and its neighbours"),
+    ("a.txt", "1 2 4\n2 1 3\n3 2 4\n4 1 3\n", "may be a vertex and its neighbours"),
     ("a.txt", "1 2 3 4\n2 5\n", "`adjlist`"),
     ("a.txt", "4 3\n1 2\n2 3\n3 4\n", "numbers of vertices and edges"),
-    ("a.txt", "4\n0 1\n1 2\n2 3\n", "a number of vertices or edges"),
-    ("a.txt", "4\n4\n1 2\n2 3\n3 4\n4 1\n", "edges in the next line"),
-    ("a.txt", "4 4 3\n2 1\n3 2\n4 3\n", "sizes of a matrix"),
-    ("a.txt", "4 4\n2 4\n1 3\n2 4\n1 3\n", "may be METIS"),
+    ("a.txt", "4\n0 1\n1 2\n2 3\n", "may be the numbers of vertices and edges"),
+    ("a.txt", "4 4 3\n2 1\n3 2\n4 3\n", "may be the numbers of vertices and edges"),
+    ("a.txt", "4 4\n2 4\n1 3\n2 4\n1 3\n", "may be the numbers of vertices and edges"),
     ("a.txt", "6 4\n1 2\n2 3\n3 4\n4 1\n", "vertices"),
-    ("a.txt", "0 1\n1 0\n", "adjacency matrix"),
-    ("a.txt", "0 1 0\n0 0 1\n1 0 0\n", "adjacency matrix"),
-    ("a.txt", "0 463 356\n463 0 102\n356 102 0\n", "adjacency matrix"),
-    ("a.txt", "0.0e+00 1.0e+00\n1.0e+00 0.0e+00\n", "adjacency matrix"),
-    ("a.txt", "0 1 0 1\n1 0 1 0\n0 1 0 1\n1 0 1 0\n", "numpy.loadtxt('a.txt')"),
-    ("a.csv", "0,1,0\n1,0,1\n0,1,0\n", "numpy.loadtxt('a.csv', delimiter=',')"),
-    ("a.csv", ",x,y,z\nx,0,1,0\ny,1,0,1\nz,0,1,0\n", "from_pandas_adjacency"),
-    ("a.csv", "lat,lon\n1.5,2.5\n", "the names of columns"),
-    (
-        "a.csv",
-        "name,population\nOslo,7\nVoss,1\n",
-        "`GraphFile::with_vertices` reads a table of vertices",
-    ),
-    ("a.txt", "1 2,3\n2 3\n", "several numbers"),
+    ("a.txt", "0 1\n1 0\n", "may be a row of a matrix"),
+    ("a.txt", "0 1 0\n0 0 1\n1 0 0\n", "may be a row of a matrix"),
+    ("a.txt", "0 463 356\n463 0 102\n356 102 0\n", "may be a row of a matrix"),
+    ("a.txt", "0.0e+00 1.0e+00\n1.0e+00 0.0e+00\n", "may be a row of a matrix"),
+    ("a.txt", "0 1 0 1\n1 0 1 0\n0 1 0 1\n1 0 1 0\n", "may be a row of a matrix"),
+    ("a.csv", "0,1,0\n1,0,1\n0,1,0\n", "is no row of names of columns"),
+    ("a.csv", ",x,y,z\nx,0,1,0\ny,1,0,1\nz,0,1,0\n", "is no row of names of columns"),
+    ("a.csv", "lat,lon\n1.5,2.5\n", "none of them are usual names"),
+    ("a.csv", "name,population\nOslo,7\nVoss,1\n", "none of them are usual names"),
+    ("a.txt", "1 2,3\n2 3\n", "has the sign `,`"),
     ("a.csv", "name\nOslo\nVoss\n", "a single column"),
     ("a.csv", "Id,Label\n0,Oslo\n1,Voss\n2,Bergen\n", "GraphReadOptions::columns"),
     ("a.csv", "city,town,length,toll\na,b,3,1\nb,c,4,1\n", "GraphReadOptions::columns"),
     ("a.txt", "a b friend\nb c enemy\n", "`friend` is no number"),
-    ("a.txt", "a -> b\nb -> c\n", "`->` may stand between"),
-    ("a.txt", "a->b\nb->c\n", "a single word with `->`"),
-    ("a.txt", "a--b\nb--c\n", "a single word with `--`"),
-    ("a.txt", "a, b 3\nb, c 4\n", "by one sign"),
+    ("a.txt", "a -> b\nb -> c\n", "is no number"),
+    ("a.txt", "a->b\nb->c\n", "an edge, as all lines"),
+    ("a.txt", "a--b\nb--c\n", "an edge, as all lines"),
+    ("a.txt", "a, b 3\nb, c 4\n", "has the sign `,`"),
     ("a.txt", "a %b\n", "may be a vertex or a comment"),
     ("a.txt", "New York Reno {'weight': 3}\n", "one word too many"),
-    ("a.txt", "0 2\n1 {}\n3 {}\n1 0\n", "read_multiline_adjlist"),
-    ("a.txt", "# Oslo\nBergen 3\nVoss 1\n# Bergen\nVoss 4\n", "Read_Lgl"),
-    ("a.txt", "1 First\n2 Second\n#\n1 2 road\n", "TGF"),
-    ("a.txt", "e 1 2\ne 2 3\n", "the line `p` is missing"),
-    ("a.txt", "1: 2 4\n2: 1\n", "neighbour"),
+    ("a.txt", "0 2\n1 {}\n3 {}\n1 0\n", "an end of the edge is missing"),
+    ("a.txt", "# Oslo\nBergen 3\nVoss 1\n# Bergen\nVoss 4\n", "may be a vertex and its weight"),
+    ("a.txt", "1 First\n2 Second\n#\n1 2 road\n", "may be the names of columns"),
+    ("a.txt", "e 1 2\ne 2 3\n", "with a word before"),
+    ("a.txt", "1: 2 4\n2: 1\n", "has the sign `:`"),
     ("a.txt", "a b 3\nb a 5\n", "differ in `weight`: 3 and 5"),
-    ("a.csv", "a,b,3\nb,a,5\n", "or leave them out with `GraphReadOptions::columns`, such as 1,2"),
-    ("a.csv", "from,to,km\na,b,4\nb,c,1,5\n", "`1,5` may be a number with a decimal comma"),
-    (
-        "a.csv",
-        "a,b,4\nb,c,-1,5\n",
-        "`-1,5` may be a number with a decimal comma; write a point, put",
-    ),
-    ("a.csv", "from;to;km\na;b;4\nb;c;1;5\n", "leave out the column without a name"),
-    ("a.csv", "from,to,km\na,b,4\nb,c,1,x\n", "leave out the column without a name"),
-    ("a.csv", "1,2,4\n1,3,2\n2,3,1,5\n", "`1,5` may be a number with a decimal comma"),
+    ("a.csv", "a,b,3\nb,a,5\n", "is no row of names of columns"),
+    ("a.csv", "from,to,km\na,b,4\nb,c,1,5\n", "put a number with a decimal comma in double quotes"),
+    ("a.csv", "a,b,4\nb,c,-1,5\n", "put a number with a decimal comma in double quotes"),
+    ("a.csv", "from;to;km\na;b;4\nb;c;1;5\n", "put a number with a decimal comma in double quotes"),
+    ("a.csv", "from,to,km\na,b,4\nb,c,1,x\n", "put a number with a decimal comma in double quotes"),
+    ("a.csv", "1,2,4\n1,3,2\n2,3,1,5\n", "put a number with a decimal comma in double quotes"),
     ("a.txt", "1 2 4\n1 3 2\n2 3 1 5\n", "`5` is one word too many; write `a b`"),
-    ("a.gml", "graph [\n  node [\n    id 0\n    label \"a\"\n  ]\n]\n", "nx.read_gml('a.gml')"),
+    (
+        "a.gml",
+        "graph [\n  node [\n    id 0\n    label \"a\"\n  ]\n]\n",
+        "the file is GML, which is not read",
+    ),
     (
         "a.txt",
         "Creator \"igraph\"\nVersion 1\ngraph\n[\n  node\n  [\n    id 0\n  ]\n]\n",
-        "label='id'",
+        "the file is GML, which is not read",
     ),
-    ("a.xml", "<?xml version='1.0'?>\n<gexf version=\"1.2\">\n", "nx.read_gexf('a.xml')"),
-    ("a.txt", "*vertices 2\n1 a\n2 b\n*edges\n1 2\n", "nx.read_pajek"),
-    ("a.pajek", "*Vertices 4\n*Edges\n1 2\n", "Read_Pajek"),
-    ("a.txt", ">>graph6<<Cl\n", "nx.read_graph6"),
-    ("a.g6", "Cl\n", "nx.read_graph6('a.g6')"),
-    ("a.txt", ">>sparse6<<:Cda\n", "nx.read_sparse6"),
-    ("a.txt", ":Cda\n", "nx.read_sparse6"),
-    ("a.gv", "a b\n", "by its ending, the file is DOT"),
-    ("a.txt", "strict digraph \"G\" {\n0 -> 1;\n}\n", "read_dot"),
-    ("a.txt", "/* Created by igraph */\ngraph {\n  0 -- 1;\n}\n", "read_dot"),
+    (
+        "a.xml",
+        "<?xml version='1.0'?>\n<gexf version=\"1.2\">\n",
+        "the file is GEXF, which is not read",
+    ),
+    ("a.txt", "*vertices 2\n1 a\n2 b\n*edges\n1 2\n", "the file is Pajek, which is not read"),
+    ("a.pajek", "*Vertices 4\n*Edges\n1 2\n", "the file is Pajek, which is not read"),
+    ("a.txt", ">>graph6<<Cl\n", "begins as one in the format `graph6`"),
+    ("a.txt", ">>sparse6<<:Cda\n", "begins as one in the format `sparse6`"),
+    ("a.txt", ":Cda\n", "an edge, as all lines"),
+    ("a.gv", "a b\n", "the file is DOT, which is not read"),
+    ("a.txt", "strict digraph \"G\" {\n0 -> 1;\n}\n", "the file is DOT, which is not read"),
+    (
+        "a.txt",
+        "/* Created by igraph */\ngraph {\n  0 -- 1;\n}\n",
+        "the file is DOT, which is not read",
+    ),
     (
         "a.txt",
         "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 1\n",
-        "create_using=nx.DiGraph",
+        "the file is Matrix Market, which is not read",
     ),
-    ("a.txt", "LEDA.GRAPH\nvoid\n", "nx.read_leda"),
+    ("a.txt", "LEDA.GRAPH\nvoid\n", "the file is LEDA, which is not read"),
     // What Python converts with other calls.
     (
         "a.adjlist",
         "#gen.py\n# GMT Fri Nov 27 2026\n# \nNew York Los Angeles\nLos Angeles\n",
         "`York` has no line of its own",
     ),
-    ("a.txt", "a|1\nb|{}\nb|0\n", "nx.read_multiline_adjlist('a.txt', delimiter='|', create_using"),
+    ("a.txt", "a|1\nb|{}\nb|0\n", "has the sign `|`"),
     (
         "a.txt",
         "%%MatrixMarket matrix coordinate real general\n%\n2 2 2\n1 2 1\n2 1 1\n",
-        "scipy.io.mmread('a.txt')))",
+        "the file is Matrix Market, which is not read",
     ),
     (
         "a.dot",
         "graph {\n  0 [\n    name=\"a\"\n  ];\n  0 -- 1;\n}\n",
-        ".replace('    name=', '    label=')",
+        "the file is DOT, which is not read",
     ),
     (
         "a.gml",
         "Creator \"igraph version 1\"\nVersion 1\ngraph\n[\n node\n [\n name \"a\"\n ]\n]\n",
-        "Read_GML",
+        "the file is GML, which is not read",
     ),
-    ("a.gml", "graph [\n  node [\n    id 0\n    label \"\u{e5}\"\n  ]\n]\n", "Read_GML"),
-    ("a.npz", "PK\u{3}\u{4}arr_0.npy", "numpy.load('a.npz').values()"),
-    ("a.txt", "1 0 1\n1 1 0\n0 1 1\n0 0 0\n", "nx.MultiGraph([c.nonzero()"),
-    ("a.txt", "1 0 1 1\n1 1 0 0\n", "from_biadjacency_matrix"),
     (
-        "a.html",
-        "<table border=\"1\">\n<tr></tr></table>",
-        "pandas.read_html('a.html', encoding='utf-8')[0]",
+        "a.gml",
+        "graph [\n  node [\n    id 0\n    label \"\u{e5}\"\n  ]\n]\n",
+        "the file is GML, which is not read",
     ),
+    ("a.npz", "PK\u{3}\u{4}arr_0.npy", "the file is an array of NumPy, which is not read"),
+    ("a.txt", "1 0 1\n1 1 0\n0 1 1\n0 0 0\n", "may be a row of a matrix"),
+    ("a.txt", "1 0 1 1\n1 1 0 0\n", "one word too many"),
+    ("a.html", "<table border=\"1\">\n<tr></tr></table>", "the file is HTML, which is not read"),
     (
         "a.xml",
         "<?xml version='1.0'?>\n<data><row><a>1</a><b>2</b></row></data>",
-        "pandas.read_xml('a.xml')",
+        "no element `graph`",
     ),
-    ("a.tex", "\\documentclass{report}\n", "the file is LaTeX"),
+    ("a.tex", "\\documentclass{report}\n", "has the sign `{`"),
     ("a.txt", "p cnf 2 1\n1 2 0\n", "a formula in CNF"),
-    ("a.npz", "PK\u{3}\u{4}", "load_npz"),
-    ("a.txt", "n 3\nm 3\n1 2\n2 3\n3 1\n", "a number of vertices or edges"),
-    ("a.txt", "3 vertices\n1 2\n2 3\n", "a number of vertices or edges"),
-    ("a.txt", "Nodes: 3\nEdges: 2\n1 2\n2 3\n", "a number of vertices or edges"),
+    ("a.npz", "PK\u{3}\u{4}", "the file is an array of NumPy, which is not read"),
+    ("a.txt", "n 3\nm 3\n1 2\n2 3\n3 1\n", "may be the names of columns"),
+    ("a.txt", "3 vertices\n1 2\n2 3\n", "may be the names of columns"),
+    ("a.txt", "Nodes: 3\nEdges: 2\n1 2\n2 3\n", "has the sign `:`"),
     ("a.stp", "33D32945 STP File, STP Format Version 1.0\nSECTION Graph\nNodes 2\n", "STP"),
     ("a.txt", "NAME: x\nTYPE: TSP\nDIMENSION: 1\nNODE_COORD_SECTION\n1 0 0\n", "TSPLIB"),
     ("a.txt", "@nodes\nlabel\n1\n2\n@arcs\n label\n1 2 0\n", "LGF"),
     ("a.txt", "dl n=2 format=edgelist1\ndata:\n1 2\n", "UCINET"),
     ("a.gr", "p tw 3 2\n1 2\n2 3 4\n", "two numbers"),
-    ("a.xlsx", "PK\u{3}\u{4}", "save its sheet of edges as CSV"),
+    ("a.xlsx", "PK\u{3}\u{4}", "the file is a spreadsheet or another archive, which is not read"),
+    // These were read by their content.
+    ("a.txt", "0 1 3\n1 2\n2 3\n3\n", "may be a vertex and its neighbours"),
+    ("a.txt", "a b c\nb c\nc\n", "may be a vertex and its neighbours"),
+    ("a.txt", "0 1 2 3 4\n1 2 3 4\n2 3 4\n3 4\n4\n", "may be a vertex and its neighbours"),
+    ("a.txt", "0 1 2 3 4 5\n1\n2\n3\n4\n5\n", "may be a vertex and its neighbours"),
+    ("a.txt", "0,1,3\n1,2\n2,3\n3\n", "has the sign `,`"),
+    ("a.txt", "New York|Los Angeles|Reno\nLos Angeles|Reno\nReno\n", "has the sign `|`"),
+    ("a.txt", "1: 2 4\n2: 1 3\n3: 2 4\n4: 3 1\n", "has the sign `:`"),
+    ("a.txt", "1: 2, 4\n2: 3\n3: 4\n4:\n", "has the sign `:`"),
+    (
+        "a.adjlist",
+        "#gen.py\n# GMT Fri Nov 27 2026\n# \nNew York,Reno,S\u{e3}o Paulo\nReno\nS\u{e3}o Paulo\n",
+        "no line of its own",
+    ),
+    ("a.txt", "1 2 1\n2 3 1\n3 1 1\n", "may be a vertex and its neighbours"),
+    ("a.txt", "4 4\n1 2\n2 3\n3 4\n4 1\n", "may be the numbers of vertices and edges"),
+    ("a.txt", "4 5\n0 1\n1 2\n2 3\n3 0\n0 2\n", "may be the numbers of vertices and edges"),
+    ("a.txt", "3 2\n1 2 5\n2 3 6\n", "may be the numbers of vertices and edges"),
+    ("a.txt", "3 3\na b\nb c\nc a\n", "may be the numbers of vertices and edges"),
+    ("a.txt", "a|b\nb|c\n", "has the sign `|`"),
+    ("a.txt", "a;b\nb;c\n", "has the sign `;`"),
+    ("a.txt", "a, b, 3\nb, c, 4\n", "has the sign `,`"),
+    ("a.txt", "0,0 0,1\n0,1 1,1\n", "has the sign `,`"),
+    ("a.txt", "New York\tLos Angeles\t3\nNew York\tReno\n", "one word too many"),
+    ("a.edgelist", "a,b,{}\nb,c,{'weight': 2.5, 'road': 'A1, A2'}\n", "has the sign `,`"),
+    ("a.edgelist", "New York\tReno\t{'weight': 3}\nReno\tLos Angeles\t{}\n", "one word too many"),
+    ("a.txt", "from to weight\na b 3\nb c 4\n", "may be the names of columns"),
+    ("a.txt", "source target\na b\nb c\n", "may be the names of columns"),
+    ("a.txt", "x y km\na b 3\nb c 4\n", "is no number"),
+    ("a.txt", "p q strength\na b 3\nb c 4\n", "is no number"),
+    ("a.txt", " source target weight\n0 a b 7\n1 b c 2\n", "may be the names of columns"),
+    ("a.txt", "   source  target\n0  a  b\n1  b  c\n", "may be the names of columns"),
+    (
+        "a.txt",
+        "\"from\" \"to\" \"w\"\n\"1\" \"a b\" \"c\" 3\n\"2\" \"c\" \"d\" 4\n",
+        "may be the names of columns",
+    ),
+    (
+        "a.md",
+        "| from | to | km |\n|:--|---|--:|\n| a | b | 3 |\n| b | c | 4 |\n",
+        "has the sign `|`",
+    ),
+    ("a.txt", "+--+--+\n|from|to|\n+--+--+\n|a|b|\n|b|c|\n+--+--+\n", "has the sign `|`"),
+    ("a.txt", "c\np col 2 1\ne 1 2\n", "begins as one in the format `dimacs`"),
+    ("a.txt", "p td 3 2\n1 2\n2 3\n", "begins as one in the format `dimacs`"),
+    ("a.txt", "3 3\n1 2\n2 3\n3 1\n4 1\n", "may be the numbers of vertices and edges"),
 ];
 
 #[test]
 fn what_cannot_be_decided_is_refused_with_the_remedy() {
+    let mut wrong = Vec::new();
     for &(name, text, words) in REFUSED {
-        let error = named(name, text).expect_err(text).to_string();
-        assert!(error.contains(words), "{name}: {text}: {error}");
+        match named(name, text) {
+            Ok(file) => wrong.push(format!("{name}: {text:?}: {:?}", file.graph.edges())),
+            Err(error) if error.to_string().contains(words) => {}
+            Err(error) => wrong.push(format!("{name}: {text:?}: !{error}")),
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
-fn a_format_that_is_set_wins_over_name_and_content() {
+fn a_format_that_is_given_decides() {
     let edges = |text: &str, format| {
         let options = GraphReadOptions::default().unchecked_weights(true);
         let file = read(text.as_bytes(), format, &options).unwrap();
@@ -476,7 +507,116 @@ fn a_format_that_is_set_wins_over_name_and_content() {
     assert_eq!(edges("4 4\n1 2\n", GraphFormat::EdgeList), (3, 2, 0));
     assert_eq!(edges("0 1\n1 0\n0 0\n", GraphFormat::EdgeList).0, 2);
     let error = read(b">>sparse6<<:Cda\n", GraphFormat::EdgeList, &GraphReadOptions::default());
-    assert!(error.unwrap_err().message().contains("sparse6"));
+    assert_eq!(error.unwrap_err().remedies(), [Remedy::Format(vec![GraphFormat::Sparse6])]);
+    // Files of edges by their ending may have third words that are vertices.
+    assert_eq!(named("a.edges", "1 2 1\n2 3 1\n3 1 1\n").unwrap().graph.num_edges(), 3);
+}
+
+/// graph6 of this graph, by the definition of the format.
+fn graph6(graph: &Graph) -> String {
+    let pair = |&(a, b): &(usize, usize)| (a.min(b), a.max(b));
+    let edges: Vec<_> = graph.edges().iter().map(pair).collect();
+    let pairs = (1..graph.num_vertices()).flat_map(|to| (0..to).map(move |from| (from, to)));
+    let bits: Vec<u8> = pairs.map(|pair| u8::from(edges.contains(&pair))).collect();
+    let mut bytes = size(graph.num_vertices());
+    for part in bits.chunks(6) {
+        bytes.push(
+            63 + part.iter().zip([32, 16, 8, 4, 2, 1]).map(|(bit, value)| bit * value).sum::<u8>(),
+        );
+    }
+    String::from_utf8(bytes).unwrap()
+}
+
+fn size(vertices: usize) -> Vec<u8> {
+    match vertices {
+        0..63 => vec![63 + vertices as u8],
+        _ => [vertices >> 18, vertices >> 12, vertices >> 6, vertices]
+            .iter()
+            .enumerate()
+            .map(|(at, part)| if at == 0 { b'~' } else { 63 + (part & 63) as u8 })
+            .collect(),
+    }
+}
+
+/// sparse6 of a graph whose edges are sorted by their larger ends: each is a bit and its smaller end, after its larger end
+/// was set.
+fn sparse6(vertices: usize, edges: &[(usize, usize)]) -> String {
+    let width = usize::BITS - (vertices - 1).leading_zeros();
+    let mut bits = Vec::new();
+    let mut push = |advance: bool, end: usize| {
+        bits.push(advance);
+        bits.extend((0..width).rev().map(|place| end >> place & 1 == 1));
+    };
+    let mut current = 0;
+    for &(from, to) in edges {
+        if to > current + 1 {
+            push(false, to);
+            push(false, from);
+        } else {
+            push(to == current + 1, from);
+        }
+        current = to;
+    }
+    // Bits of 1 at the end are no edge.
+    bits.resize(bits.len().div_ceil(6) * 6, true);
+    let byte = |part: &[bool]| 63 + part.iter().fold(0, |sum, &bit| sum << 1 | u8::from(bit));
+    let bytes: Vec<u8> = size(vertices).into_iter().chain(bits.chunks(6).map(byte)).collect();
+    format!(":{}", String::from_utf8(bytes).unwrap())
+}
+
+#[test]
+fn graph6_and_sparse6_are_read() {
+    let edges = |name: &str, text: &str| {
+        named(name, text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    };
+    // Known strings: a square, a path of nauty's formats.txt, an example of networkx, and the 7 vertices of sparse6 there.
+    assert_eq!(edges("a.g6", ">>graph6<<Cl\n").graph.edges(), [(0, 1), (1, 2), (0, 3), (2, 3)]);
+    assert_eq!(edges("a.g6", "DQc\n").graph.edges(), [(0, 2), (1, 3), (0, 4), (3, 4)]);
+    assert_eq!(edges("a.g6", "A_\n").graph.edges(), [(0, 1)]);
+    assert_eq!(edges("a.s6", ">>sparse6<<:An\n").graph.edges(), [(0, 1)]);
+    assert_eq!(edges("a.s6", ">>sparse6<<:Cda\n").graph.num_edges(), 4);
+    let file = edges("a.s6", ":Fa@x^\n").graph;
+    assert_eq!((file.num_vertices(), file.edges()), (7, &[(0, 1), (0, 2), (1, 2), (5, 6)][..]));
+    for (rows, columns) in [(1, 1), (2, 3), (5, 5), (9, 11)] {
+        let grid = Graph::grid(rows, columns);
+        assert_eq!(sorted_edges(&edges("a.g6", &graph6(&grid)).graph), sorted_edges(&grid));
+    }
+    let sorted = [(0, 1), (1, 1), (0, 2), (0, 2), (3, 7), (50, 90), (90, 99)];
+    let file = edges("a.s6", &sparse6(100, &sorted)).graph;
+    assert_eq!((file.num_vertices(), file.edges()), (100, &sorted[..]));
+    for (name, text, words) in [
+        ("a.g6", "C\n", "is it cut off?"),
+        ("a.g6", "Cl\nCl\n", "several graphs"),
+        ("a.g6", "C l\n", "the sign ` `"),
+        ("a.g6", "~~~~~~~~\n", "too many"),
+        ("a.s6", "Cda\n", "begins with `:`"),
+        ("a.s6", ":\n", "is it cut off?"),
+    ] {
+        let error = named(name, text).unwrap_err();
+        assert!(error.to_string().contains(words), "{text}: {error}");
+    }
+}
+
+/// The remedies of an error are data, which a front end words.
+#[test]
+fn remedies_are_data() {
+    let remedies = |name: &str, text: &str| named(name, text).unwrap_err().remedies().to_vec();
+    let format = |format| Remedy::Format(vec![format]);
+    assert_eq!(remedies("a.txt", "4 4\n1 2\n2 3\n3 4\n4 1\n"), [format(GraphFormat::EdgeList)]);
+    assert_eq!(remedies("a.txt", "a,b\n"), [format(GraphFormat::Csv)]);
+    assert_eq!(remedies("a.txt", "p edge 2 1\ne 1 2\n"), [format(GraphFormat::Dimacs)]);
+    assert_eq!(remedies("a.txt", "p cnf 2 1\n1 2 0\n"), [Remedy::Formula]);
+    let person = Remedy::Columns(["person", "friend"].map(str::to_owned).into());
+    assert_eq!(remedies("a.csv", "person,friend\nann,bob\n"), [person]);
+    let error = named("a.txt", "a b 3\nb a 5\n").unwrap_err();
+    assert!(matches!(
+        error.fault(),
+        Fault::Directions(crate::GraphError::DifferentDirections { .. })
+    ));
+    assert_eq!(error.worded(|_| String::new()), error.fault().to_string());
+    let comma =
+        named("a.csv", "from,to,km\na,b,\"1,5\"\nb,c,2\n").unwrap().edges.weight_error.unwrap();
+    assert_eq!(comma.remedies(), [Remedy::DecimalComma]);
 }
 
 #[test]
@@ -505,9 +645,9 @@ fn marks_and_encodings_are_read() {
     let options = GraphReadOptions::default();
     assert_eq!(read_named("a.txt", &units, &options).unwrap().graph.vertex("Å"), Some(1));
     let error = read_named("a.txt", b"a \xc5\n", &options).unwrap_err();
-    assert!(error.message().contains("iconv -f LATIN1"), "{error}");
+    assert!(error.to_string().contains("iconv -f LATIN1"), "{error}");
     for packed in [&b"BZh9"[..], b"\xfd7zXZ\0"] {
-        assert!(read_named("a.txt", packed, &options).unwrap_err().message().contains("unpack"));
+        assert!(read_named("a.txt", packed, &options).unwrap_err().to_string().contains("unpack"));
     }
 }
 
@@ -526,9 +666,9 @@ fn gzip_is_unpacked_within_bounds() {
     assert_eq!(file.format, GraphFormat::Dimacs);
     let bomb = packed(&vec![b'\n'; 80 << 20]);
     let error = read_named("a.gz", &bomb, &options).unwrap_err();
-    assert!(error.message().contains("unpack it with `gunzip`"), "{error}");
+    assert!(error.to_string().contains("unpack it with `gunzip`"), "{error}");
     let half = &packed(b"a b\nb c\n")[..20];
-    assert!(read_named("a.gz", half, &options).unwrap_err().message().contains("cut off"));
+    assert!(read_named("a.gz", half, &options).unwrap_err().to_string().contains("cut off"));
 }
 
 #[cfg(feature = "json")]
@@ -540,31 +680,30 @@ fn attributes_of_json_are_chosen() {
     let graph = read(text.as_bytes(), GraphFormat::Json, &options).unwrap().graph;
     assert_eq!((graph.vertex("Voss"), graph.weight(0)), (Some(1), 5));
     let error = read(text.as_bytes(), GraphFormat::Json, &GraphReadOptions::default()).unwrap_err();
-    assert!(error.message().contains("`NaN`, which is not a finite number"), "{error}");
+    assert!(error.to_string().contains("`NaN`, which is not a finite number"), "{error}");
     let options = GraphReadOptions::default().weight_attribute("miles");
     let error = read(text.as_bytes(), GraphFormat::Json, &options).unwrap_err();
-    assert!(error.message().contains("the attributes are city, km, note, weight"), "{error}");
+    assert!(error.to_string().contains("the attributes are city, km, note, weight"), "{error}");
     for (text, words) in [
-        (r#"{"directed": false, "nodes": [{"id": 0}], "adjacency": [[]]}"#, "adjacency_graph"),
-        (r#"{"data": [], "elements": {"nodes": [], "edges": []}}"#, "cytoscape_graph"),
-        (r#"[{"from": "a", "to": "b"}]"#, "read_json"),
-        (r#"{"nodes": [{"name": 1}], "edges": []}"#, "name='ID'"),
         (
-            r#"{"nodes": [{"id": 1}], "edges": [{"from": 1, "to": 1}]}"#,
-            "source='SOURCE', target='TARGET'",
+            r#"{"nodes": [{"id": 0}], "adjacency": [[]]}"#,
+            "is the adjacency JSON of networkx, which is not read",
         ),
-        (r#"{"directed": false, "vertices": [{"id": 1}], "arcs": [{}]}"#, "nodes='NODES'"),
-        (r#"{"id": 1, "children": [{"id": 2}]}"#, "nx.tree_graph"),
-        (r#"{"0": [1, 2], "1": [0], "2": []}"#, "from_dict_of_lists"),
-        (r#"{"a": {"b": {"weight": 3}}, "b": {}}"#, "from_dict_of_dicts"),
-        (r#"[["a", "b"], ["b", "c", 3]]"#, "for a, b, *w in json.load"),
-        (r#"{"source": {"0": "a"}, "target": {"0": "b"}}"#, "read_json('a.json'),"),
-        (r#"{"0": {"from": "a", "to": "b"}, "1": {"from": "b", "to": "c"}}"#, "orient='index'"),
-        (r#"{"columns": ["from", "to"], "index": [0], "data": [["a", "b"]]}"#, "orient='split'"),
-        (r#"{"schema": {}, "data": [{"from": "a"}]}"#, "orient='table'"),
+        (
+            r#"{"elements": {"nodes": [], "edges": []}}"#,
+            "is the JSON of Cytoscape, which is not read",
+        ),
+        (r#"{"type": "FeatureCollection", "features": []}"#, "is GeoJSON, which is not read"),
+        (r#"[{"from": "a", "to": "b"}]"#, "write an object with nodes and edges, not a list"),
+        (r#"{"nodes": [{"name": 1}], "edges": []}"#, "missing field `id`"),
+        (
+            r#"{"directed": false, "vertices": [{"id": 1}], "arcs": [{}]}"#,
+            "the members nodes and edges",
+        ),
+        (r#"{"0": [1, 2], "1": [0], "2": []}"#, "the members nodes and edges"),
     ] {
         let error = named("a.json", text).unwrap_err();
-        assert!(error.message().contains(words), "{error}");
+        assert!(error.to_string().contains(words), "{error}");
     }
 }
 
@@ -580,9 +719,9 @@ fn names_and_wrong_weights_of_graphml_are_read() {
         <edge source=\"a\" target=\"b\"><data key=\"w\">1.5</data></edge>\n\
         <edge source=\"b\" target=\"c\"><data key=\"w\">nan</data></edge>\n\
         <edge source=\"a\" target=\"c\"/></graph></graphml>";
-    let file = named("a.txt", nan).unwrap();
+    let file = named("a.graphml", nan).unwrap();
     assert_eq!((file.format, file.graph.num_edges()), (GraphFormat::GraphMl, 3));
-    assert_eq!(file.edge_weight_error.unwrap().line(), Some(4));
+    assert_eq!(file.edges.weight_error.unwrap().line(), Some(4));
 }
 
 #[cfg(feature = "csv")]
@@ -605,16 +744,7 @@ fn tables_and_lists_are_written() {
         assert_eq!(again.graph, path, "{text}");
     }
     let isolated = Graph::new(3, [(0, 1)]).unwrap();
-    assert!(write(&isolated, GraphFormat::Csv).unwrap_err().message().contains("has no edge"));
-}
-
-#[test]
-fn graph6_of_many_vertices_is_recognised() {
-    // A graph of 100 vertices: `~`, the number in three bytes, and 825 bytes of edges.
-    let text = format!("~?@c{}\n", "?".repeat(825));
-    let error = named("a.txt", &text).unwrap_err();
-    assert!(error.message().contains("nx.read_graph6('a.txt')"), "{error}");
-    assert_eq!(named("a.txt", "~?@c a\n").unwrap().graph.num_vertices(), 2);
+    assert!(write(&isolated, GraphFormat::Csv).unwrap_err().to_string().contains("has no edge"));
 }
 
 #[cfg(feature = "csv")]
@@ -631,7 +761,6 @@ fn tables_of_vertices_are_read() {
     for table in [
         "name,population\nReno,1\nOslo,2\nNew York,3\n",
         "id;name;inhabitants\n7;Oslo;2\n8;New York;3\n9;Reno;1\n",
-        "Oslo,2\nNew York,3\nReno,1\n",
         "town\tlat\tlon\tpeople\nOslo\t59.9\t10.7\t2\nNew York\t1\t2\t3\nReno\t3\t4\t1\n",
         "\u{feff}population,name\r\n2,Oslo\r\n\r\n3,\"New York\"\r\n1,Reno\r\n",
     ] {
@@ -643,13 +772,15 @@ fn tables_of_vertices_are_read() {
     let isolated = read("name\nNew York\nReno\nOslo\nVoss\n");
     assert_eq!(isolated.graph.vertex("Voss"), Some(3));
     assert_eq!((isolated.graph.vertex_weights(), isolated.graph.num_components()), (None, 2));
-    assert!(isolated.notes.last().unwrap().contains("1 vertex of the table has no edges"));
+    assert!(
+        isolated.notes.last().unwrap().to_string().contains("1 vertex of the table has no edges")
+    );
     for (row, words) in [
         ("Oslo,", "v.csv, line 3: the vertex Oslo has no `population`; write it"),
         ("Oslo,3 k", "v.csv, line 3: the vertex Oslo has the `population` `3 k`"),
     ] {
         let missing = read(&format!("name,population\nReno,1\n{row}\nNew York,3\n"));
-        let error = missing.vertex_weight_error.unwrap().to_string();
+        let error = missing.vertices.weight_error.unwrap().to_string();
         assert!(error.contains(words), "{error}");
     }
     // A vertex of the table alone has no weight, where the graph has the weights.
@@ -657,12 +788,12 @@ fn tables_of_vertices_are_read() {
     let options = GraphReadOptions::default().unchecked_weights(true);
     let file = super::read(json, GraphFormat::Json, &options).unwrap();
     let more = file.clone().with_vertices("v.csv", b"name\na\nb\n", &options).unwrap();
-    let error = more.vertex_weight_error.unwrap().to_string();
+    let error = more.vertices.weight_error.unwrap().to_string();
     assert_eq!(error, "v.csv, line 3: the vertex b has no `weight`; write it");
     let same = file.with_vertices("v.csv", b"name\na\n", &options).unwrap();
-    assert_eq!((same.vertex_weight_error, same.graph.vertex_weight(0)), (None, 2));
+    assert_eq!((same.vertices.weight_error, same.graph.vertex_weight(0)), (None, 2));
     let unit = read("town,people\nReno,1 k\nOslo,2 k\nNew York,3 k\n");
-    assert_eq!(unit.vertex_weight_error.unwrap().line(), Some(4));
+    assert_eq!(unit.vertices.weight_error.unwrap().line(), Some(4));
     let options = || GraphReadOptions::default();
     let table = "name,area,people\nReno,1,5\nOslo,2,6\nNew York,3,7\n";
     for columns in [["name", "people"], ["1", "3"]] {
@@ -670,7 +801,8 @@ fn tables_of_vertices_are_read() {
         assert_eq!(file.graph.vertex_weights(), Some(&[7, 5, 6][..]));
     }
     for (table, words) in [
-        (table, "area or people; choose the columns with `GraphReadOptions::vertex_columns`"),
+        ("Oslo,2\nNew York,3\nReno,1\n", "`Oslo,2` is no row of names of columns"),
+        (table, "area or people; set `GraphReadOptions::vertex_columns`"),
         ("name,population\nReno,1\nOslo,2\n", "`New York` of the graph is not in the table"),
         ("name\nReno\nReno\nOslo\nNew York\n", "line 3: the vertex `Reno` is in the table twice"),
         ("name\na\nb\n", "no column"),
@@ -692,17 +824,17 @@ fn weights_of_a_table_take_the_place_of_others_and_keep_their_file() {
     let file = read(text, GraphFormat::Dimacs, &options).unwrap();
     let with = |table: &[u8]| file.clone().with_vertices("v.csv", table, &options).unwrap();
     let decimal = with(b"name,weight\n1,0.5\n2,2\n");
-    assert_eq!(decimal.vertex_numbers, Some(vec![0.5, 2.0]));
+    assert_eq!(decimal.vertices.numbers, Some(vec![0.5, 2.0]));
     assert_eq!(decimal.graph.vertex_weights(), None);
     assert_eq!(with(b"name,weight\n1,\n2,2\n").graph.vertex_weights(), None);
     assert_eq!(with(b"name,weight\n1,1\n2,2\n").graph.vertex_weights(), Some(&[1, 2][..]));
     // An error of the graph is of no line of the table.
     let wrong = br#"{"nodes": [{"id": "a", "weight": 1}, {"id": "b"}], "edges": []}"#;
     let file = read(wrong, GraphFormat::Json, &options).unwrap();
-    let before = file.vertex_weight_error.clone();
+    let before = file.vertices.weight_error.clone();
     assert!(before.is_some());
     let placed = file.with_vertices("v.csv", b"name,x,y\na,1,2\nb,3,4\n", &options).unwrap();
-    assert_eq!(placed.vertex_weight_error, before);
+    assert_eq!(placed.vertices.weight_error, before);
 }
 
 /// Whether a column is the weight, by its words: a number is enough, unless the others are more, and all different.
@@ -727,7 +859,7 @@ fn columns_that_are_half_unreadable_are_weights_and_columns_of_names_are_not() {
         let edges = rows(|at| format!("v,w{at}"));
         let file = named("e.csv", &format!("from,to,strength\n{edges}")).unwrap();
         assert_eq!(file.graph.num_edges(), 4);
-        let error = file.edge_weight_error.as_ref().and_then(FormatError::line);
+        let error = file.edges.weight_error.as_ref().and_then(FormatError::line);
         assert_eq!(error, line, "{words:?}");
         let options = GraphReadOptions::default().unchecked_weights(true);
         let rows = rows(|at| format!("w{at}"));
@@ -735,18 +867,14 @@ fn columns_that_are_half_unreadable_are_weights_and_columns_of_names_are_not() {
         let file = read(cycle, GraphFormat::EdgeList, &options).unwrap();
         let table = format!("name,people\n{rows}");
         let file = file.with_vertices("v.csv", table.as_bytes(), &options).unwrap();
-        let error = file.vertex_weight_error.as_ref().and_then(FormatError::line);
+        let error = file.vertices.weight_error.as_ref().and_then(FormatError::line);
         assert_eq!(error, line, "{words:?}");
     }
-    let header = named("e.csv", "ward1,ward2,strength\na,b,30\nb,c,n/a\n").unwrap();
-    assert_eq!(header.edge_weight_error.unwrap().line(), Some(3));
-    let error = named("e.csv", "a,b,3 m\nc,d,5\n").unwrap_err();
-    assert!(error.line() == Some(1) && error.message().contains("`3 m` is no number"), "{error}");
     // Other columns decide.
     let table = b"name,street,people\na,Main St,30\nb,5,31\nc,High St,\n";
     let options = GraphReadOptions::default().unchecked_weights(true);
     let file = named("e.txt", "a b\nb c\n").unwrap().with_vertices("v.csv", table, &options);
-    let error = file.unwrap().vertex_weight_error.unwrap();
+    let error = file.unwrap().vertices.weight_error.unwrap();
     assert_eq!((error.line(), error.number().unwrap().attribute.as_str()), (Some(4), "people"));
 }
 
@@ -757,7 +885,7 @@ fn a_wrong_number_does_not_make_the_names_of_columns_a_vertex() {
     let file = named("e.txt", "A B\n").unwrap();
     let read = |table: &str| {
         let read = file.clone().with_vertices("v.csv", table.as_bytes(), &options).expect(table);
-        (read.graph.num_vertices(), read.vertex_weight_error.and_then(|error| error.line()))
+        (read.graph.num_vertices(), read.vertices.weight_error.and_then(|error| error.line()))
     };
     for (table, line) in [
         ("ward,pop\nA,30\nB,3 m\n", Some(3)),
@@ -769,18 +897,18 @@ fn a_wrong_number_does_not_make_the_names_of_columns_a_vertex() {
     ] {
         assert_eq!(read(table), (2, line), "{table}");
     }
-    let mixed = named("e.txt", "1 2\n2 Depot\n").unwrap();
-    let mixed = mixed.with_vertices("v.csv", b"Hub\n1\n2\nDepot\n", &options).unwrap();
-    assert_eq!(mixed.graph.vertex("Hub"), Some(3));
-    // Rows of vertices alone: the first one has no edges.
-    for (table, line) in [
-        ("C,3 m\nA,4\nB,5\n", Some(1)),
-        ("C,\nA,4\nB,5\n", Some(1)),
-        ("C,?\nA,4\nB,5\n", Some(1)),
-        ("C,\nA,\nB,\n", None),
-        ("C,5\nA,5\nB,5\n", None),
+    // Rows of vertices alone.
+    for table in [
+        "C,3 m\nA,4\nB,5\n",
+        "C,\nA,4\nB,5\n",
+        "C,?\nA,4\nB,5\n",
+        "C,\nA,\nB,\n",
+        "C,5\nA,5\nB,5\n",
+        "A\nB\n",
     ] {
-        assert_eq!(read(table), (3, line), "{table}");
+        let error =
+            file.clone().with_vertices("v.csv", table.as_bytes(), &options).expect_err(table);
+        assert!(error.to_string().contains("is no row of names of columns"), "{table}: {error}");
     }
 }
 
@@ -801,18 +929,18 @@ fn numbers_that_cannot_be_read_have_the_remedy_for_their_kind() {
         ("..", "which is not a finite number; correct it"),
     ] {
         let file = format!("p edge 2 1\ne 1 2 {text}\n");
-        let error = named("a.col", &file).unwrap().edge_weight_error.unwrap();
-        assert!(error.message().ends_with(words), "{error}");
+        let error = named("a.col", &file).unwrap().edges.weight_error.unwrap();
+        assert!(error.to_string().ends_with(words), "{error}");
     }
     // The option counts in DIMACS files, too; then a point is wrong.
     let options = GraphReadOptions::default().decimal_weights(true).decimal_comma(true);
     let text = |weight: &str| format!("p edge 2 1\nn 1 0,25\nn 2 1\ne 1 2 {weight}\n");
     let read = |weight: &str| read(text(weight).as_bytes(), GraphFormat::Dimacs, &options);
     let file = read("30,5").unwrap();
-    assert_eq!(file.edge_numbers, Some(vec![30.5]));
-    assert_eq!(file.vertex_numbers, Some(vec![0.25, 1.0]));
+    assert_eq!(file.edges.numbers, Some(vec![30.5]));
+    assert_eq!(file.vertices.numbers, Some(vec![0.25, 1.0]));
     let error = read("30.5").unwrap_err();
-    assert!(error.message().contains("with a point among decimal commas"), "{error}");
+    assert!(error.to_string().contains("with a point among decimal commas"), "{error}");
 }
 
 /// A first line that begins with a sign of several bytes is no line of LGL.

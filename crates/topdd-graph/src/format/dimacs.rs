@@ -4,15 +4,15 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
-use super::draft::{Draft, DraftEdge, check_announced, parse_count, parse_vertex};
-use super::number::{DraftWeight, GivenWeight};
-use super::{FormatError, Graph, GraphReadOptions};
+use super::draft::{Draft, DraftEdge, Stated};
+use super::number::{DraftWeight, check_announced, parse_count, parse_vertex};
+use super::{FormatError, Graph, GraphReadOptions, Note, NoteKind};
 
 /// The line that announces the sizes, in messages.
 const HEADER: &str = "the line `p`";
 
 /// The problems of the PACE challenges whose files are graphs.
-pub(super) const PACE: [&str; 7] = ["tw", "td", "vc", "cep", "ds", "fes", "tww"];
+const PACE: [&str; 7] = ["tw", "td", "vc", "cep", "ds", "fes", "tww"];
 
 /// A file while it is read.
 struct Reader<'a> {
@@ -42,13 +42,15 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
     let edges = reader.draft.edges.len();
     let mut draft = reader.draft;
     if announced == 2 * edges && edges > 0 {
-        draft.notes.push(format!(
+        let note = format!(
             "line {line} announces {announced} edges, twice as many as the file has; its {edges} edges are read"
-        ));
+        );
+        draft.notes.push(Note::new(NoteKind::Content, note));
     } else if edges > announced && announced > 0 && announced == distinct(&draft) {
-        draft.notes.push(format!(
+        let note = format!(
             "line {line} announces {announced} edges, and the file has {edges}, with loops or in both directions"
-        ));
+        );
+        draft.notes.push(Note::new(NoteKind::Content, note));
     } else if edges != announced {
         return Err(FormatError::at(
             line,
@@ -81,20 +83,25 @@ impl Reader<'_> {
             }
             _ => {}
         }
-        let vertices = self.draft.labels.len();
+        let vertices = self.draft.vertices.len();
+        let directed = self.draft.stated == Stated::Directed;
         let vertex = |word: &&str| parse_vertex(word, vertices, HEADER, line);
         let decimal_comma = self.decimal_comma;
         let number = |word: &&str| DraftWeight::parse(word, decimal_comma);
         match (kind, words) {
-            ("e", [a, b, weight @ ..]) if !self.draft.directed && weight.len() < 2 => {
+            ("e", [a, b, weight @ ..]) if !directed && weight.len() < 2 => {
                 let weight = weight.first().map(number);
-                self.edge((vertex(a)?, vertex(b)?), weight, line);
+                let ends = (vertex(a)?, vertex(b)?);
+                self.draft.edges.push(DraftEdge { ends, line, weight, label: None });
             }
-            ("a", [a, b, weight]) if self.draft.directed => {
-                let weight = Some(number(weight));
-                self.edge((vertex(a)?, vertex(b)?), weight, line);
+            ("a", [a, b, weight]) if directed => {
+                let (ends, weight) = ((vertex(a)?, vertex(b)?), Some(number(weight)));
+                self.draft.edges.push(DraftEdge { ends, line, weight, label: None });
             }
-            (a, [b]) if self.is_pace => self.edge((vertex(&a)?, vertex(b)?), None, line),
+            (a, [b]) if self.is_pace => {
+                let ends = (vertex(&a)?, vertex(b)?);
+                self.draft.edges.push(DraftEdge { ends, line, weight: None, label: None });
+            }
             ("l", [length]) => {
                 self.draft.max_length = Some(parse_count(length, "the length", line)?);
             }
@@ -104,16 +111,12 @@ impl Reader<'_> {
                 }
             }
             ("n", [word, weight]) => {
-                let weight = Some(number(weight));
-                self.draft.vertex_weights.push((vertex(word)?, weight, line));
+                let vertex = &mut self.draft.vertices[vertex(word)?];
+                (vertex.weight, vertex.line) = (Some(number(weight)), Some(line));
             }
             _ => return Err(self.refused(kind, line)),
         }
         Ok(())
-    }
-
-    fn edge(&mut self, ends: (usize, usize), weight: Option<GivenWeight>, line: usize) {
-        self.draft.edges.push(DraftEdge { ends, line, weight, label: None });
     }
 
     fn header(&mut self, words: &[&str], line: usize) -> Result<(), FormatError> {
@@ -122,9 +125,10 @@ impl Reader<'_> {
         }
         let mut notes = Vec::new();
         if let [_, _, _, more] = words {
-            notes.push(format!(
+            let note = format!(
                 "line {line} has one word more than two numbers, `{more}`, which is ignored"
-            ));
+            );
+            notes.push(Note::new(NoteKind::Content, note));
         }
         let (directed, vertices, edges) = match words {
             ["edge" | "edges" | "col", vertices, edges]
@@ -141,9 +145,6 @@ impl Reader<'_> {
                      `n`",
                 ));
             }
-            ["cnf" | "wcnf", ..] => {
-                return Err(FormatError::at(line, "the file is a formula in CNF, and no graph"));
-            }
             _ => {
                 return Err(FormatError::at(
                     line,
@@ -154,16 +155,18 @@ impl Reader<'_> {
         let vertices = parse_count(vertices, "the number of vertices", line)?;
         check_announced(vertices, self.text, line)?;
         self.announced = Some((parse_count(edges, "the number of edges", line)?, line));
-        self.draft = Draft { directed, notes, ..Draft::numbered_from_one(vertices) };
+        let stated = if directed { Stated::Directed } else { Stated::Nothing };
+        self.draft = Draft { stated, notes, ..Draft::numbered_from(1, vertices) };
         Ok(())
     }
 
     /// The error for a line of this kind that cannot be read.
     fn refused(&self, kind: &str, line: usize) -> FormatError {
+        let directed = self.draft.stated == Stated::Directed;
         let expected = match kind {
             _ if self.is_pace => "an edge is two numbers, `A B`",
-            "e" if self.draft.directed => "after `p sp`, write edges as `a FROM TO WEIGHT`",
-            "a" if !self.draft.directed => "after `p edge`, write edges as `e A B`",
+            "e" if directed => "after `p sp`, write edges as `a FROM TO WEIGHT`",
+            "a" if !directed => "after `p edge`, write edges as `e A B`",
             "e" => "an edge has two ends; write `e A B`",
             "a" => "an edge has two ends and a weight; write `a FROM TO WEIGHT`",
             "l" => "write one length: `l LENGTH`",

@@ -1,41 +1,51 @@
-//! The content of a file before it is a graph, and the numbers in it.
+//! The content of a file before it is a graph.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::number::{DraftWeight, GivenWeight, GivenWeights};
-use super::{FormatError, Graph, GraphFile, GraphFormat, GraphReadOptions, note_of_forms};
+use super::{
+    ElementData, Fault, FormatError, GraphFile, GraphFormat, GraphReadOptions, Note, NoteKind,
+    Remedy, directions, note_of_forms,
+};
 use crate::families::Unit;
+use crate::{Graph, GraphError};
 
-/// The largest number of vertices that a header may announce beyond those that the size of the
-/// file allows.
-const MAX_ANNOUNCED: usize = 1 << 20;
+/// What a file states about the directions of its edges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Stated {
+    #[default]
+    Nothing,
+    Undirected,
+    Directed,
+}
 
 /// The content of a file, before the graph is made of it.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
-    pub(super) directed: bool,
+    pub(super) stated: Stated,
     /// The line of an edge that is directed in an undirected graph, or the other way round.
     pub(super) mixed: Option<usize>,
-    /// Whether the file itself states that the graph is undirected, in a format that could state the opposite.
-    pub(super) states_undirected: bool,
     /// Whether the edges come from lists of neighbours.
     pub(super) of_lists: bool,
-    /// The label of each vertex.
-    pub(super) labels: Vec<String>,
+    pub(super) vertices: Vec<DraftVertex>,
+    /// The vertices by id.
+    pub(super) ids: HashMap<String, usize>,
     pub(super) edges: Vec<DraftEdge>,
     /// The column of the weights of edges, if there is one with a name.
     pub(super) weight_column: Option<String>,
-    /// Vertices with a line of their own, the weight in it, and its number.
-    pub(super) vertex_weights: Vec<(usize, Option<GivenWeight>, usize)>,
-    pub(super) positions: Vec<(usize, (f64, f64))>,
+    pub(super) attributes: AttributeNames,
     pub(super) max_length: Option<usize>,
     pub(super) terminals: Vec<usize>,
-    /// The names of the attributes of edges and vertices.
-    pub(super) attributes: BTreeSet<String>,
-    /// The names of the attributes of edges that are numbers.
-    pub(super) edge_attributes: BTreeSet<String>,
-    pub(super) vertex_attributes: BTreeSet<String>,
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Note>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct DraftVertex {
+    pub(super) label: String,
+    /// The line, if the vertex has one of its own.
+    pub(super) line: Option<usize>,
+    pub(super) weight: Option<GivenWeight>,
+    pub(super) position: Option<(f64, f64)>,
 }
 
 #[derive(Debug)]
@@ -46,221 +56,240 @@ pub(super) struct DraftEdge {
     pub(super) label: Option<String>,
 }
 
+/// The names of attributes, or columns.
+#[derive(Debug, Default)]
+pub(super) struct AttributeNames {
+    pub(super) all: BTreeSet<String>,
+    /// Those of edges that are numbers.
+    pub(super) edges: BTreeSet<String>,
+    /// Those of vertices that are numbers.
+    pub(super) vertices: BTreeSet<String>,
+}
+
 impl Draft {
-    /// A draft with the vertices `1..=vertices`.
-    pub(super) fn numbered_from_one(vertices: usize) -> Self {
-        let labels = (1..=vertices).map(|vertex| vertex.to_string()).collect();
-        Self { labels, ..Self::default() }
+    /// A draft with the vertices `start..start + count`.
+    pub(super) fn numbered_from(start: usize, count: usize) -> Self {
+        let numbers = start..start + count;
+        let vertex = |v: usize| DraftVertex { label: v.to_string(), ..DraftVertex::default() };
+        Self { vertices: numbers.map(vertex).collect(), ..Self::default() }
     }
 
-    /// Makes the graph.
+    /// Returns the vertex with this id, which is added if it is new.
+    pub(super) fn vertex(&mut self, id: &str) -> usize {
+        if let Some(&vertex) = self.ids.get(id) {
+            return vertex;
+        }
+        let vertex = self.vertices.len();
+        self.ids.insert(id.to_owned(), vertex);
+        self.vertices.push(DraftVertex { label: id.to_owned(), ..DraftVertex::default() });
+        vertex
+    }
+
+    /// Adds the node of a line; an error if its id was there before.
+    #[cfg(any(feature = "graphml", feature = "json"))]
+    pub(super) fn add_node(&mut self, id: &str, line: usize) -> Result<usize, FormatError> {
+        let known = self.vertices.len();
+        let node = self.vertex(id);
+        if node < known {
+            let message = format!("the node `{id}` is there twice; each needs its own id");
+            return Err(FormatError::at(line, message));
+        }
+        self.vertices[node].line = Some(line);
+        Ok(node)
+    }
+
+    /// Returns the node at the end of an edge.
+    #[cfg(any(feature = "graphml", feature = "json"))]
+    pub(super) fn node(&self, id: &str, line: usize) -> Result<usize, FormatError> {
+        self.ids.get(id).copied().ok_or_else(|| {
+            let message = format!("the edge ends at `{id}`, which is no node; add the node");
+            FormatError::at(line, message)
+        })
+    }
+
+    /// Adds the name of an attribute.
+    pub(super) fn add_attribute(&mut self, unit: Unit, name: &str, is_number: bool) {
+        let names = match unit {
+            Unit::Edge => &mut self.attributes.edges,
+            Unit::Vertex | Unit::Colour => &mut self.attributes.vertices,
+        };
+        if is_number {
+            names.insert(name.to_owned());
+        }
+        self.attributes.all.insert(name.to_owned());
+    }
+
+    /// Gives names to the vertices, which have their ids so far: to all of them if an attribute was chosen, and otherwise if
+    /// the names are distinct.
+    #[cfg(any(feature = "graphml", feature = "json"))]
+    pub(super) fn name_vertices(
+        &mut self,
+        mut names: HashMap<usize, String>,
+        chosen: Option<&str>,
+    ) -> Result<(), FormatError> {
+        // An attribute of this name comes before the ids.
+        if chosen == Some("id") && names.is_empty() {
+            return Ok(());
+        }
+        let mut vertices = self.vertices.iter().enumerate();
+        let unnamed = vertices.find(|(vertex, _)| !names.contains_key(vertex));
+        if let (Some(chosen), Some((_, node))) = (chosen, unnamed) {
+            let message = format!("the node `{}` has no attribute `{chosen}`; add it", node.label);
+            let error = FormatError::of_fault(node.line, Fault::Content(message));
+            return Err(error.or(Remedy::LabelAttribute));
+        }
+        let labels = self.vertices.iter().enumerate();
+        let labels = labels.map(|(v, node)| names.remove(&v).unwrap_or_else(|| node.label.clone()));
+        let labels: Vec<String> = labels.collect();
+        let mut seen = HashSet::new();
+        match (labels.iter().find(|label| !seen.insert(*label)), chosen) {
+            (Some(label), Some(chosen)) => {
+                let message = format!("two vertices have the `{chosen}` `{label}`");
+                return Err(FormatError::new(message).or(Remedy::LabelAttribute));
+            }
+            (Some(_), None) => {
+                let message =
+                    "the labels of the nodes are not distinct, so the vertices have their ids";
+                self.notes.push(Note::new(NoteKind::Content, message));
+            }
+            (None, _) => {
+                for (vertex, label) in self.vertices.iter_mut().zip(labels) {
+                    vertex.label = label;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the graph, in which edges in both directions are joined first.
     pub(super) fn finish(
         mut self,
         format: GraphFormat,
         options: &GraphReadOptions,
     ) -> Result<GraphFile, FormatError> {
-        let vertices = self.labels.len();
-        self.check_weight_attribute(options)?;
-        self.check_directions(options)?;
-        let directed = options.directed.unwrap_or(self.directed);
-        let ends: Vec<_> = self.edges.iter().map(|edge| edge.ends).collect();
-        let graph =
-            if directed { Graph::directed(vertices, ends) } else { Graph::new(vertices, ends) };
-        let failed = |error: crate::GraphError| FormatError::new(error.to_string());
-        let mut graph = graph.map_err(failed)?;
-        self.notes.extend(note_of_forms(self.labels.iter().map(String::as_str)));
-        let is_number = |(number, label): (usize, &String)| *label == number.to_string();
-        if !self.labels.iter().enumerate().all(is_number) {
-            graph = graph.with_vertex_labels(self.labels).map_err(failed)?;
-        }
+        let directed = self.check(format, options)?;
+        let labels = self.vertices.iter().map(|vertex| &vertex.label[..]);
+        self.notes.extend(note_of_forms(labels).map(|note| Note::new(NoteKind::Content, note)));
+        let mut edges = ElementData {
+            lines: self.edges.iter().map(|edge| Some(edge.line)).collect(),
+            attributes: candidates(&self.attributes.edges),
+            ..ElementData::default()
+        };
+        let mut vertices = ElementData {
+            lines: self.vertices.iter().map(|vertex| vertex.line).collect(),
+            attributes: candidates(&self.attributes.vertices),
+            ..ElementData::default()
+        };
         let of_edges = GivenWeights {
             unit: Unit::Edge,
             attribute: self.weight_column.as_deref().unwrap_or(options.edge_weight_name()),
             are_declared: self.weight_column.is_some(),
-            weights: self
-                .edges
-                .iter()
-                .map(|edge| (edge.weight.as_ref(), Some(edge.line)))
-                .collect(),
+            weights: self.edges.iter().map(|edge| edge.weight.as_ref()).collect(),
         };
-        let edges = of_edges.read(|edge| graph.edge_name(edge), options)?;
-        if let Some(weights) = edges.whole {
-            graph = graph.with_weights(weights).map_err(failed)?;
-        }
-        if self.edges.iter().any(|edge| edge.label.is_some()) {
-            let labels = self.edges.iter().map(|edge| edge.label.clone().unwrap_or_default());
-            graph = graph.with_edge_labels(labels).map_err(failed)?;
-        }
-        let mut given = vec![(None, None); vertices];
-        for (vertex, weight, line) in &self.vertex_weights {
-            given[*vertex] = (weight.as_ref(), Some(*line));
-        }
-        let vertex_lines = given.iter().map(|(_, line)| *line).collect();
         let of_vertices = GivenWeights {
             unit: Unit::Vertex,
             attribute: options.vertex_weight_name(),
             are_declared: false,
-            weights: given,
+            weights: self.vertices.iter().map(|vertex| vertex.weight.as_ref()).collect(),
         };
-        let of_vertices = of_vertices.read(|vertex| graph.vertex_name(vertex), options)?;
-        if let Some(weights) = of_vertices.whole {
-            graph = graph.with_vertex_weights(weights).map_err(failed)?;
-        }
-        let mut positions = vec![None; vertices];
-        for (vertex, position) in self.positions {
-            positions[vertex] = Some(position);
-        }
-        // Positions of some of the vertices make no picture.
-        if let (true, Some(positions)) =
-            (vertices > 0, positions.into_iter().collect::<Option<Vec<_>>>())
-        {
-            graph = graph.with_positions(positions).map_err(failed)?;
-        }
-        let edge_lines = self.edges.iter().map(|edge| edge.line).collect();
+        let graph = self.graph(directed).map_err(|error| failed(&error))?;
+        let graph = of_edges.apply(graph, &mut edges, options)?;
+        let graph = of_vertices.apply(graph, &mut vertices, options)?;
         Ok(GraphFile {
             graph,
-            edge_lines,
-            vertex_lines,
-            file: None,
-            vertex_file: None,
-            edge_numbers: edges.numbers,
-            vertex_numbers: of_vertices.numbers,
-            edge_weight_error: edges.error,
-            vertex_weight_error: of_vertices.error,
+            edges,
+            vertices,
             max_length: self.max_length,
             terminals: self.terminals,
-            edge_attributes: candidates(self.edge_attributes),
-            vertex_attributes: candidates(self.vertex_attributes),
             format,
             notes: self.notes,
         })
     }
 
-    /// Fails if some edges are directed and others are not.
-    fn check_directions(&self, options: &GraphReadOptions) -> Result<(), FormatError> {
-        if let (None, Some(line)) = (options.directed, self.mixed) {
-            let (edge, graph) =
-                if self.directed { ("undirected", "directed") } else { ("directed", "undirected") };
-            let message = format!(
-                "the edge is {edge} in a graph that is {graph}; read all edges as directed or as undirected"
-            );
-            return Err(FormatError::at(line, message));
+    /// Returns whether the graph is directed, after edges in both directions are joined.
+    fn check(
+        &mut self,
+        format: GraphFormat,
+        options: &GraphReadOptions,
+    ) -> Result<bool, FormatError> {
+        options.check(format)?;
+        self.check_weight_attribute(options)?;
+        let directed = options.directed.unwrap_or(self.stated == Stated::Directed);
+        if directed && options.merge_directions == Some(true) {
+            let message = "the graph is directed, and edges in both directions are different";
+            return Err(FormatError::new(message).or(Remedy::Undirected));
         }
-        Ok(())
+        let states_undirected = self.stated == Stated::Undirected;
+        if !directed && (!states_undirected || options.merge_directions == Some(true)) {
+            directions::join(self, format, options.merge_directions)?;
+        }
+        self.check_mixed(options)?;
+        Ok(directed)
+    }
+
+    /// The graph without weights.
+    fn graph(&self, directed: bool) -> Result<Graph, GraphError> {
+        let ends = self.edges.iter().map(|edge| edge.ends);
+        let make = if directed { Graph::directed } else { Graph::new };
+        let mut graph = make(self.vertices.len(), ends.collect::<Vec<_>>())?;
+        let labels = || self.vertices.iter().map(|vertex| &vertex.label);
+        if !labels().enumerate().all(|(number, label)| *label == number.to_string()) {
+            graph = graph.with_vertex_labels(labels().cloned())?;
+        }
+        if self.edges.iter().any(|edge| edge.label.is_some()) {
+            let labels = self.edges.iter().map(|edge| edge.label.clone().unwrap_or_default());
+            graph = graph.with_edge_labels(labels)?;
+        }
+        // Positions of some of the vertices make no picture.
+        let positions: Option<Vec<_>> =
+            self.vertices.iter().map(|vertex| vertex.position).collect();
+        match positions.filter(|positions| !positions.is_empty()) {
+            Some(positions) => graph.with_positions(positions),
+            None => Ok(graph),
+        }
+    }
+
+    /// Fails if some edges are directed and others are not.
+    fn check_mixed(&self, options: &GraphReadOptions) -> Result<(), FormatError> {
+        let (None, Some(line)) = (options.directed, self.mixed) else { return Ok(()) };
+        let (edge, graph) = match self.stated {
+            Stated::Directed => ("undirected", "directed"),
+            Stated::Nothing | Stated::Undirected => ("directed", "undirected"),
+        };
+        let message = format!("the edge is {edge} in a graph that is {graph}");
+        Err(FormatError::at(line, message).or(Remedy::Directed).or(Remedy::Undirected))
     }
 
     /// Fails if a weight was asked for by a name that nothing in the file has.
     fn check_weight_attribute(&self, options: &GraphReadOptions) -> Result<(), FormatError> {
-        let chosen = options.edge_weight_attribute.iter().chain(&options.weight_attribute);
-        let is_empty = self.edges.is_empty() && self.labels.is_empty();
-        let missing = chosen.into_iter().find(|&name| !self.attributes.contains(name));
-        let Some(name) = missing.filter(|_| !is_empty) else { return Ok(()) };
-        let names: Vec<&str> = self.attributes.iter().map(String::as_str).collect();
-        Err(FormatError::new(if names.is_empty() {
-            format!(
-                "there is no attribute `{name}`; the file has no attributes that can be weights"
-            )
-        } else {
-            format!("there is no attribute `{name}`; the attributes are {}", names.join(", "))
-        }))
+        let mut chosen = options.edge_weight_attribute.iter().chain(&options.weight_attribute);
+        let missing = chosen.find(|&name| !self.attributes.all.contains(name));
+        let Some(name) = missing.filter(|_| !self.vertices.is_empty()) else { return Ok(()) };
+        let attributes = self.attributes.all.iter().cloned().collect();
+        let fault = Fault::NoAttribute { attribute: name.clone(), attributes };
+        Err(FormatError::of_fault(None, fault))
     }
+}
+
+/// The error for a graph that cannot be made.
+pub(super) fn failed(error: &GraphError) -> FormatError {
+    FormatError::new(error.to_string())
 }
 
 /// The attributes that may be weights: neither numbers of elements nor positions.
-fn candidates(attributes: BTreeSet<String>) -> Vec<String> {
+fn candidates(attributes: &BTreeSet<String>) -> Vec<String> {
     let others = ["weight", "id", "key", "index", "source", "target", "x", "y", "group"];
-    attributes.into_iter().filter(|name| !others.contains(&name.to_lowercase().as_str())).collect()
+    let is_other = |name: &String| others.contains(&name.to_lowercase().as_str());
+    attributes.iter().filter(|name| !is_other(name)).cloned().collect()
 }
 
-/// The numbers of vertices by label.
-#[derive(Debug, Default)]
-pub(super) struct Labels {
-    numbers: HashMap<String, usize>,
-    pub(super) labels: Vec<String>,
-}
-
-impl Labels {
-    /// Returns the number of the vertex, which is added if it is new.
-    pub(super) fn number(&mut self, label: &str) -> usize {
-        if let Some(&number) = self.numbers.get(label) {
-            return number;
+impl DraftEdge {
+    /// The weight as text.
+    pub(super) fn weight_text(&self) -> String {
+        match &self.weight {
+            Some(Ok(weight)) => DraftWeight::number(*weight).to_string(),
+            Some(Err(text)) if !text.is_empty() => text.clone(),
+            None | Some(Err(_)) => "none".to_owned(),
         }
-        let number = self.labels.len();
-        self.numbers.insert(label.to_owned(), number);
-        self.labels.push(label.to_owned());
-        number
     }
-
-    /// Returns the number of a vertex that was added before.
-    #[cfg(any(feature = "graphml", feature = "json"))]
-    pub(super) fn find(&self, label: &str) -> Option<usize> {
-        self.numbers.get(label).copied()
-    }
-}
-
-/// Whether the text is a minus sign and digits.
-pub(super) fn is_negative(text: &str) -> bool {
-    text.strip_prefix('-').is_some_and(|digits| {
-        !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
-    })
-}
-
-/// Reads a number that counts or numbers something.
-pub(super) fn parse_count(word: &str, what: &str, line: usize) -> Result<usize, FormatError> {
-    parse_from(0, word, what, line)
-}
-
-fn parse_from(least: u8, word: &str, what: &str, line: usize) -> Result<usize, FormatError> {
-    word.parse().map_err(|_| {
-        let wrong = if is_negative(word) {
-            "is negative"
-        } else if word.bytes().all(|digit| digit.is_ascii_digit()) && !word.is_empty() {
-            "is too large"
-        } else {
-            "is not a number"
-        };
-        FormatError::at(line, format!("{what} `{word}` {wrong}; write a whole number from {least}"))
-    })
-}
-
-/// Reads the number of a vertex, from 1.
-pub(super) fn parse_vertex(
-    word: &str,
-    vertices: usize,
-    header: &str,
-    line: usize,
-) -> Result<usize, FormatError> {
-    let vertex = parse_from(1, word, "the vertex", line)?;
-    if vertex == 0 || vertex > vertices {
-        return Err(FormatError::at(
-            line,
-            format!(
-                "vertex {vertex} is out of range; the vertices are 1 to {vertices}, by {header}"
-            ),
-        ));
-    }
-    Ok(vertex - 1)
-}
-
-/// Reads a whole weight.
-pub(super) fn parse_weight(word: &str, line: usize) -> Result<i64, FormatError> {
-    let weight = DraftWeight::parse(word, false).map_err(|word| {
-        FormatError::at(line, format!("the weight `{word}` is not a finite number; correct it"))
-    })?;
-    weight.whole(Some(line))
-}
-
-/// Checks the number of vertices that a header announces against the size of the file in bytes.
-pub(super) fn check_announced(vertices: usize, text: &str, line: usize) -> Result<(), FormatError> {
-    let most = text.len().saturating_add(MAX_ANNOUNCED);
-    if vertices > most {
-        return Err(FormatError::at(
-            line,
-            format!(
-                "{vertices} vertices are too many for a file of {} bytes; at most {most} are read",
-                text.len()
-            ),
-        ));
-    }
-    Ok(())
 }

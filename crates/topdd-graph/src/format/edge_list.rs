@@ -1,46 +1,166 @@
-//! Writing edge lists, CSV, and lists of neighbours.
+//! Edge lists: lines `a b`, `a b weight` or `a`, and `a b {'weight': 2}` as networkx writes them.
 
 use std::fmt::Write;
 
-use super::draft::is_negative;
-use super::table::quote;
-use super::{FormatError, Graph};
+use super::columns::{self, Columns};
+use super::draft::{Draft, DraftEdge};
+use super::number::{DraftWeight, is_number, is_value};
+use super::rows::{self, Row, check_vertex};
+use super::{FormatError, Graph, GraphFormat, GraphReadOptions, Known, Remedy, unsure};
+use crate::families::Unit;
 
-/// The names of the vertices, if lines can have them.
-fn names(graph: &Graph) -> Result<Vec<String>, FormatError> {
-    let names: Vec<String> = (0..graph.num_vertices()).map(|v| graph.vertex_name(v)).collect();
-    let is_word =
-        |name: &&String| !name.is_empty() && !name.contains(char::is_control) && !is_negative(name);
-    match names.iter().find(|name| !is_word(name)) {
-        None => Ok(names),
-        Some(name) => Err(FormatError::new(format!(
-            "a list cannot have the vertex {name:?}: a vertex has no control characters, and is neither empty \
-             nor negative; write JSON or GraphML"
-        ))),
+pub(super) fn read(
+    text: &str,
+    known: Known,
+    options: &GraphReadOptions,
+) -> Result<Draft, FormatError> {
+    let mut rows = rows::rows(text)?;
+    let is_chosen = !options.columns.is_empty();
+    if known != Known::Given && !is_chosen {
+        unsure::refuse(text, &rows, known)?;
     }
-}
-
-/// The names of the vertices as words of a line.
-fn words(graph: &Graph) -> Result<Vec<String>, FormatError> {
-    Ok(names(graph)?.iter().map(|name| quote(name).into_owned()).collect())
-}
-
-/// Whether vertices are first used in their order by the edges, so that reading numbers them alike.
-fn are_in_order(graph: &Graph) -> bool {
-    let mut first_uses = Vec::with_capacity(graph.num_vertices());
-    let mut used = vec![false; graph.num_vertices()];
-    for end in graph.edges().iter().flat_map(|&(a, b)| [a, b]) {
-        if !std::mem::replace(&mut used[end], true) {
-            first_uses.push(end);
+    let columns = if is_chosen { chosen(&rows, options)? } else { Columns::default() };
+    let mut draft = Draft::default();
+    rows::whole_ends(&mut rows, columns.ends, &mut draft.notes);
+    for row in &rows {
+        match row.words.len() {
+            1 if row.attributes.is_none() && !is_chosen => {
+                check_vertex(&row.words[0], row.line)?;
+                draft.vertex(&row.words[0]);
+            }
+            _ => edge(row, &columns, options, &mut draft)?,
         }
     }
-    first_uses.iter().copied().eq(0..graph.num_vertices())
+    Ok(draft)
 }
 
+/// The columns that the options choose by their numbers.
+fn chosen(rows: &[Row<'_>], options: &GraphReadOptions) -> Result<Columns, FormatError> {
+    let width = rows.iter().map(|row| row.words.len()).max().unwrap_or(0);
+    if let Some(name) = options.columns.iter().find(|column| column.parse::<usize>().is_err()) {
+        let message = format!("an edge list has no column `{name}`; number its columns from 1");
+        return Err(FormatError::new(message).or(Remedy::Format(vec![GraphFormat::Csv])));
+    }
+    let numbers: Vec<String> = (1..=width).map(|number| number.to_string()).collect();
+    columns::chosen(&numbers, options, 1)
+}
+
+fn edge(
+    row: &Row<'_>,
+    columns: &Columns,
+    options: &GraphReadOptions,
+    draft: &mut Draft,
+) -> Result<(), FormatError> {
+    let line = row.line;
+    if options.columns.is_empty() {
+        check_words(row)?;
+    }
+    let [Some(from), Some(to)] = columns.ends.map(|end| row.words.get(end)) else {
+        return Err(FormatError::at(line, "an end of the edge is missing; write both"));
+    };
+    check_vertex(from, line)?;
+    check_vertex(to, line)?;
+    let ends = (draft.vertex(from), draft.vertex(to));
+    let weight =
+        columns.weight.and_then(|at| DraftWeight::given(row.word(at), options.decimal_comma));
+    let mut edge = DraftEdge { ends, line, weight, label: None };
+    if let Some(text) = row.attributes {
+        let entries = attributes(text).ok_or_else(|| {
+            let message =
+                format!("the attributes `{text}` cannot be read; write them as {{'weight': 2}}");
+            FormatError::at(line, message)
+        })?;
+        for (name, value) in entries {
+            let is_weight = name == options.edge_weight_name();
+            draft.add_attribute(Unit::Edge, &name, !is_weight && is_number(&value));
+            if is_weight {
+                edge.weight = Some(DraftWeight::parse(value.trim(), options.decimal_comma));
+            } else if name == "label" {
+                edge.label = Some(value);
+            }
+        }
+    }
+    draft.edges.push(edge);
+    Ok(())
+}
+
+/// Fails if a row has too many words, or a third one that is no weight.
+fn check_words(row: &Row<'_>) -> Result<(), FormatError> {
+    let most = if row.attributes.is_some() { 2 } else { 3 };
+    let lists = Remedy::Format(vec![GraphFormat::AdjacencyList]);
+    if let Some(word) = row.words.get(most) {
+        let message = format!(
+            "`{word}` is one word too many; write `a b`, `a b weight` or `a`, and a vertex with blanks in double quotes"
+        );
+        return Err(FormatError::at(row.line, message).or(Remedy::Columns(Vec::new())).or(lists));
+    }
+    if let Some(word) = row.words.get(2).filter(|word| !is_value(word)) {
+        let ends = ["1", "3"].map(str::to_owned);
+        let message = format!(
+            "`{word}` is no number, and the third word is a weight; write a name with blanks in double quotes"
+        );
+        return Err(FormatError::at(row.line, message).or(Remedy::Columns(ends.into())).or(lists));
+    }
+    Ok(())
+}
+
+/// The names and the values of a dictionary of Python, such as `{'weight': 2.0, 'name': "A1"}`. Texts are without their
+/// quotes, other values as they are written. `None` if it is no dictionary.
+fn attributes(text: &str) -> Option<Vec<(String, String)>> {
+    let inner = text.trim().strip_prefix('{')?.strip_suffix('}')?;
+    let mut entries = Vec::new();
+    for entry in split(inner, ',')?.into_iter().filter(|entry| !entry.trim().is_empty()) {
+        let key = *split(entry, ':')?.first()?;
+        entries.push((unquoted(key), unquoted(entry.get(key.len() + 1..)?)));
+    }
+    Some(entries)
+}
+
+/// Splits at a sign outside of quotes and brackets.
+fn split(text: &str, separator: char) -> Option<Vec<&str>> {
+    let mut parts = Vec::new();
+    let (mut start, mut depth, mut quote) = (0, 0_usize, None);
+    let mut signs = text.char_indices();
+    while let Some((offset, sign)) = signs.next() {
+        match (quote, sign) {
+            (Some(_), '\\') => {
+                signs.next();
+            }
+            (Some(open), _) if open == sign => quote = None,
+            (None, '\'' | '"') => quote = Some(sign),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth = depth.checked_sub(1)?,
+            (None, _) if sign == separator && depth == 0 => {
+                parts.push(&text[start..offset]);
+                start = offset + sign.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    (quote.is_none() && depth == 0).then_some(parts)
+}
+
+/// The text of a word in quotes, or the word.
+fn unquoted(text: &str) -> String {
+    let text = text.trim();
+    for quote in ['\'', '"'] {
+        let inner = text.strip_prefix(quote).and_then(|text| text.strip_suffix(quote));
+        if let Some(inner) = inner {
+            return inner.replace("\\'", "'").replace("\\\"", "\"").replace("\\\\", "\\");
+        }
+    }
+    text.to_owned()
+}
+
+/// Writes a line for each edge, after lines of vertices if edges use these in another order.
 pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
-    let names = words(graph)?;
+    let names = rows::written_names(graph)?;
     let mut text = String::new();
-    if !are_in_order(graph) {
+    let mut used = vec![false; graph.num_vertices()];
+    let ends = graph.edges().iter().flat_map(|&(a, b)| [a, b]);
+    let first_uses = ends.filter(|&end| !std::mem::replace(&mut used[end], true));
+    if !first_uses.eq(0..graph.num_vertices()) {
         text.extend(names.iter().flat_map(|name| [name, "\n"]));
     }
     for (edge, &(a, b)) in graph.edges().iter().enumerate() {
@@ -50,54 +170,4 @@ pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
         };
     }
     Ok(text)
-}
-
-/// Writes a row of names, and a row for each edge.
-#[cfg(feature = "csv")]
-pub(super) fn write_csv(graph: &Graph) -> Result<String, FormatError> {
-    let mut used = vec![false; graph.num_vertices()];
-    for end in graph.edges().iter().flat_map(|&(a, b)| [a, b]) {
-        used[end] = true;
-    }
-    if let Some(vertex) = used.iter().position(|used| !used) {
-        return Err(FormatError::new(format!(
-            "the vertex {} has no edge, and a table of edges cannot have it; write another format",
-            graph.vertex_name(vertex)
-        )));
-    }
-    let names = names(graph)?;
-    if let Some(name) = names.iter().find(|name| name.trim() != **name) {
-        return Err(FormatError::new(format!(
-            "a table cannot have the vertex {name:?}, which begins or ends with a blank; write JSON or GraphML"
-        )));
-    }
-    let failed =
-        |error: &dyn std::fmt::Display| FormatError::new(format!("no table was written: {error}"));
-    // A name may begin as a comment, or have another separator.
-    let style = csv::QuoteStyle::NonNumeric;
-    let mut writer = csv::WriterBuilder::new().quote_style(style).from_writer(Vec::new());
-    let weighted = graph.weights().is_some();
-    let head = ["from", "to", "weight"];
-    writer.write_record(&head[..2 + usize::from(weighted)]).map_err(|error| failed(&error))?;
-    for (edge, &(a, b)) in graph.edges().iter().enumerate() {
-        let row = [&names[a], &names[b], &graph.weight(edge).to_string()];
-        writer.write_record(&row[..2 + usize::from(weighted)]).map_err(|error| failed(&error))?;
-    }
-    let bytes = writer.into_inner().map_err(|error| failed(&error))?;
-    String::from_utf8(bytes).map_err(|error| failed(&error))
-}
-
-#[cfg(not(feature = "csv"))]
-pub(super) fn write_csv(_graph: &Graph) -> Result<String, FormatError> {
-    Err(super::without_feature(super::GraphFormat::Csv))
-}
-
-/// Writes each vertex with the later ends of its edges.
-pub(super) fn write_lists(graph: &Graph) -> Result<String, FormatError> {
-    let names = words(graph)?;
-    let mut lists: Vec<Vec<&str>> = names.iter().map(|name| vec![name.as_str()]).collect();
-    for &(a, b) in graph.edges() {
-        lists[a].push(&names[b]);
-    }
-    Ok(lists.iter().map(|list| list.join(" ") + "\n").collect())
 }

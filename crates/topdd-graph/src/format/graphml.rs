@@ -12,37 +12,38 @@ use quick_xml::XmlVersion;
 use quick_xml::escape::{escape, resolve_predefined_entity};
 use quick_xml::events::{BytesStart, Event};
 
-use super::draft::{Draft, DraftEdge, Labels};
-use super::number::{DraftWeight, GivenWeight};
-use super::{FormatError, Graph, GraphReadOptions, line_of};
-
-/// The end of an edge whose node is looked up when all nodes are read.
-struct NamedEdge {
-    ends: [String; 2],
-    line: usize,
-    weight: Option<GivenWeight>,
-    label: Option<String>,
-}
+use super::draft::{Draft, DraftEdge, Stated};
+use super::number::{DraftWeight, is_number};
+use super::{FormatError, Graph, GraphReadOptions, LineCounter};
+use crate::families::Unit;
 
 /// The element that `data` belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Owner {
+    #[default]
     None,
     Node(usize),
     Edge,
 }
 
-struct Content<'a> {
-    options: &'a GraphReadOptions,
-    labels: Labels,
-    draft: Draft,
-    edges: Vec<NamedEdge>,
+/// The keys of data, before the graph.
+#[derive(Default)]
+struct Keys {
     /// The names of data by the ids of their keys.
-    keys: HashMap<String, String>,
+    names: HashMap<String, String>,
     /// The element and the name of the data whose key is being read.
-    open_key: Option<(String, String)>,
+    open: Option<(String, String)>,
     /// The values of data by the element, or `all`, and the name.
     defaults: Vec<((String, String), String)>,
+}
+
+/// A file while it is read.
+struct Content<'a> {
+    options: &'a GraphReadOptions,
+    draft: Draft,
+    /// The ids of the ends of each edge, which are looked up when all nodes are read.
+    ends: Vec<[String; 2]>,
+    keys: Keys,
     /// The labels of nodes that have one.
     names: HashMap<usize, String>,
     /// The nodes whose label is `label`, which comes before `name`.
@@ -59,12 +60,9 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
     let mut reader = Reader::from_str(text);
     let mut content = Content {
         options,
-        labels: Labels::default(),
         draft: Draft::default(),
-        edges: Vec::new(),
-        keys: HashMap::new(),
-        open_key: None,
-        defaults: Vec::new(),
+        ends: Vec::new(),
+        keys: Keys::default(),
         names: HashMap::new(),
         labelled: HashSet::new(),
         coordinates: Vec::new(),
@@ -73,16 +71,13 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
         in_graph: false,
     };
     let mut open = 0_usize;
-    // The line of the end of the last event, and its offset.
-    let (mut line, mut counted) = (1, 0);
+    let mut lines = LineCounter::new(text);
     loop {
         let event = reader.read_event().map_err(|error| {
-            let line = line_of(text.as_bytes(), reader.error_position() as usize);
+            let line = lines.at(reader.error_position() as usize);
             FormatError::at(line, format!("the file is not XML: {error}"))
         })?;
-        let end = (reader.buffer_position() as usize).min(text.len());
-        line += line_of(&text.as_bytes()[counted..end], usize::MAX) - 1;
-        counted = end;
+        let line = lines.at(reader.buffer_position() as usize);
         match event {
             Event::Start(element) => {
                 open += 1;
@@ -90,11 +85,11 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
             }
             Event::Empty(element) => {
                 content.start(&element, line)?;
-                content.end(element.name().as_ref(), line);
+                content.end(element.name().as_ref());
             }
             Event::End(element) => {
                 open -= 1;
-                content.end(element.name().as_ref(), line);
+                content.end(element.name().as_ref());
             }
             Event::Text(text) => content.text(&text.xml10_content()),
             Event::CData(text) => content.text(&text.xml10_content()),
@@ -107,16 +102,13 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
                 content.text(&resolved);
             }
             Event::Eof if open > 0 => {
-                return Err(FormatError::at(
-                    line,
-                    "the file ends within an element; is it cut off?",
-                ));
+                let message = "the file ends within an element; is it cut off?";
+                return Err(FormatError::at(line, message));
             }
-            Event::Eof => break,
+            Event::Eof => return content.finish(),
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
         }
     }
-    content.finish()
 }
 
 /// The attributes of an element.
@@ -148,75 +140,56 @@ fn either(value: &str, yes: &[&str], no: &[&str], line: usize) -> Result<bool, F
     Err(FormatError::at(line, message))
 }
 
+/// The attributes of an element, at a line.
+struct Attributes<'a> {
+    element: &'a str,
+    values: HashMap<String, String>,
+    line: usize,
+}
+
+impl Attributes<'_> {
+    fn take(&mut self, name: &str) -> Option<String> {
+        self.values.remove(name)
+    }
+
+    fn required(&mut self, name: &str) -> Result<String, FormatError> {
+        self.take(name).ok_or_else(|| {
+            let message = format!("the {} has no attribute `{name}`; add it", self.element);
+            FormatError::at(self.line, message)
+        })
+    }
+}
+
 impl Content<'_> {
     fn start(&mut self, element: &BytesStart<'_>, line: usize) -> Result<(), FormatError> {
-        let mut attributes = attributes(element, line)?;
-        let mut required = |name: &str| {
-            attributes.remove(name).ok_or_else(|| {
-                let element = element.name();
-                let element: &str = element.as_ref();
-                FormatError::at(line, format!("the {element} has no attribute `{name}`; add it"))
-            })
-        };
-        let element = element.name();
-        match element.as_ref() {
-            "graph" => {
-                if self.in_graph {
-                    let message = "there is a second or a nested graph; keep one, without nesting";
-                    return Err(FormatError::at(line, message));
-                }
-                self.in_graph = true;
-                let default = required("edgedefault")?;
-                self.draft.directed = either(&default, &["directed"], &["undirected"], line)?;
-                self.draft.states_undirected = !self.draft.directed;
-            }
-            "key" if self.in_graph => {
-                return Err(FormatError::at(line, "the key is after the graph; move it before"));
-            }
-            "key" => {
-                let id = required("id")?;
-                let name = attributes.remove("attr.name").unwrap_or_else(|| id.clone());
-                let of = attributes.remove("for").unwrap_or_else(|| "all".to_owned());
-                self.keys.insert(id, name.clone());
-                self.open_key = Some((of, name));
-            }
-            "default" if self.open_key.is_some() => {
+        let values = attributes(element, line)?;
+        let name = element.name();
+        let name: &str = name.as_ref();
+        let mut attributes = Attributes { element: name, values, line };
+        match name {
+            "graph" => self.start_graph(&mut attributes)?,
+            "key" => self.start_key(&mut attributes)?,
+            "default" if self.keys.open.is_some() => {
                 self.data = Some((String::new(), String::new()));
             }
             "node" => {
-                let id = required("id")?;
-                let known = self.labels.labels.len();
-                let node = self.labels.number(&id);
-                if node < known {
-                    let message = format!("the node `{id}` is there twice; each needs its own id");
-                    return Err(FormatError::at(line, message));
-                }
+                let node = self.draft.add_node(&attributes.required("id")?, line)?;
                 self.coordinates.push([None; 2]);
-                self.draft.vertex_weights.push((node, None, line));
                 self.owner = Owner::Node(node);
-                self.defaults("node", line);
+                self.set_defaults("node");
             }
-            "edge" => {
-                let ends = [required("source")?, required("target")?];
-                if let Some(own) = attributes.get("directed")
-                    && either(own, &["true", "1"], &["false", "0"], line)? != self.draft.directed
-                {
-                    self.draft.mixed.get_or_insert(line);
-                }
-                self.edges.push(NamedEdge { ends, line, weight: None, label: None });
-                self.owner = Owner::Edge;
-                self.defaults("edge", line);
-            }
+            "edge" => self.start_edge(&mut attributes)?,
             "data" if self.owner != Owner::None => {
-                let key = required("key")?;
-                self.data = Some((self.keys.get(&key).unwrap_or(&key).clone(), String::new()));
+                let key = attributes.required("key")?;
+                let name = self.keys.names.get(&key).unwrap_or(&key).clone();
+                self.data = Some((name, String::new()));
             }
             "y:NodeLabel" | "y:EdgeLabel" => {
                 self.data = Some(("label".to_owned(), String::new()));
             }
             "y:Geometry" => {
                 // A node is placed by a corner.
-                let mut number = |name| attributes.remove(name)?.parse::<f64>().ok();
+                let mut number = |name| attributes.take(name)?.parse::<f64>().ok();
                 let size = ["width", "height"].map(|name| number(name).unwrap_or(0.0));
                 let corner = ["x", "y"].map(number);
                 if let (Owner::Node(node), [Some(x), Some(y)]) = (self.owner, corner) {
@@ -224,12 +197,51 @@ impl Content<'_> {
                 }
             }
             "hyperedge" | "port" => {
-                let message =
-                    format!("there is a {}; only nodes and edges are read", element.as_ref());
+                let message = format!("there is a {name}; only nodes and edges are read");
                 return Err(FormatError::at(line, message));
             }
             _ => {}
         }
+        Ok(())
+    }
+
+    fn start_graph(&mut self, attributes: &mut Attributes<'_>) -> Result<(), FormatError> {
+        if self.in_graph {
+            let message = "there is a second or a nested graph; keep one, without nesting";
+            return Err(FormatError::at(attributes.line, message));
+        }
+        self.in_graph = true;
+        let default = attributes.required("edgedefault")?;
+        let directed = either(&default, &["directed"], &["undirected"], attributes.line)?;
+        self.draft.stated = if directed { Stated::Directed } else { Stated::Undirected };
+        Ok(())
+    }
+
+    fn start_key(&mut self, attributes: &mut Attributes<'_>) -> Result<(), FormatError> {
+        if self.in_graph {
+            let message = "the key is after the graph; move it before";
+            return Err(FormatError::at(attributes.line, message));
+        }
+        let id = attributes.required("id")?;
+        let name = attributes.take("attr.name").unwrap_or_else(|| id.clone());
+        let of = attributes.take("for").unwrap_or_else(|| "all".to_owned());
+        self.keys.names.insert(id, name.clone());
+        self.keys.open = Some((of, name));
+        Ok(())
+    }
+
+    fn start_edge(&mut self, attributes: &mut Attributes<'_>) -> Result<(), FormatError> {
+        let line = attributes.line;
+        self.ends.push([attributes.required("source")?, attributes.required("target")?]);
+        let directed = self.draft.stated == Stated::Directed;
+        if let Some(own) = attributes.take("directed")
+            && either(&own, &["true", "1"], &["false", "0"], line)? != directed
+        {
+            self.draft.mixed.get_or_insert(line);
+        }
+        self.draft.edges.push(DraftEdge { ends: (0, 0), line, weight: None, label: None });
+        self.owner = Owner::Edge;
+        self.set_defaults("edge");
         Ok(())
     }
 
@@ -239,28 +251,28 @@ impl Content<'_> {
         }
     }
 
-    fn end(&mut self, element: &str, line: usize) {
+    fn end(&mut self, element: &str) {
         match element {
             "node" | "edge" => self.owner = Owner::None,
-            "key" => self.open_key = None,
+            "key" => self.keys.open = None,
             "default" => {
-                if let (Some(key), Some((_, value))) = (&self.open_key, self.data.take())
+                if let (Some(key), Some((_, value))) = (&self.keys.open, self.data.take())
                     && self.is_read(&key.1)
                     && ["node", "edge", "all"].contains(&key.0.as_str())
                 {
-                    self.defaults.retain(|(other, _)| other != key);
-                    self.defaults.push((key.clone(), value));
+                    self.keys.defaults.retain(|(other, _)| other != key);
+                    self.keys.defaults.push((key.clone(), value));
                 }
             }
             "y:NodeLabel" | "y:EdgeLabel" => {
                 let label = self.data.take().map(|(_, text)| text.trim().to_owned());
                 if let Some(label) = label.filter(|label| !label.is_empty()) {
-                    self.datum("label", label, line);
+                    self.datum("label", label);
                 }
             }
             "data" => {
                 if let Some((name, value)) = self.data.take() {
-                    self.datum(&name, value, line);
+                    self.datum(&name, value);
                 }
             }
             _ => {}
@@ -268,10 +280,10 @@ impl Content<'_> {
     }
 
     /// Sets the data of an element that have defaults.
-    fn defaults(&mut self, element: &str, line: usize) {
-        for ((of, name), value) in self.defaults.clone() {
+    fn set_defaults(&mut self, element: &str) {
+        for ((of, name), value) in self.keys.defaults.clone() {
             if of == element || of == "all" {
-                self.datum(&name, value, line);
+                self.datum(&name, value);
             }
         }
     }
@@ -285,106 +297,64 @@ impl Content<'_> {
             || options.label_attribute.as_deref() == Some(name)
     }
 
-    fn datum(&mut self, name: &str, value: String, line: usize) {
-        if self.owner != Owner::None {
-            self.draft.attributes.insert(name.to_owned());
-        }
-        let is_weight = name
-            == match self.owner {
-                Owner::Node(_) => self.options.vertex_weight_name(),
-                Owner::Edge | Owner::None => self.options.edge_weight_name(),
-            };
-        if value.trim().parse::<f64>().is_ok() && !is_weight {
-            match self.owner {
-                Owner::Node(_) => self.draft.vertex_attributes.insert(name.to_owned()),
-                Owner::Edge => self.draft.edge_attributes.insert(name.to_owned()),
-                Owner::None => false,
-            };
-        }
-        if let (Owner::Node(node), false) = (self.owner, value.trim().is_empty()) {
-            let is_label = match &self.options.label_attribute {
-                Some(chosen) => chosen == name,
-                None => name == "label" || name == "name" && !self.labelled.contains(&node),
-            };
-            if is_label {
-                self.names.insert(node, value.trim().to_owned());
-                if name == "label" {
-                    self.labelled.insert(node);
+    /// Sets the data of the node or the edge that is being read.
+    fn datum(&mut self, name: &str, value: String) {
+        let number = value.trim();
+        let weight = DraftWeight::parse(number, self.options.decimal_comma);
+        match self.owner {
+            Owner::None => {}
+            Owner::Node(node) => {
+                let is_weight = name == self.options.vertex_weight_name();
+                self.draft.add_attribute(Unit::Vertex, name, !is_weight && is_number(number));
+                self.name(node, name, number);
+                if is_weight {
+                    self.draft.vertices[node].weight = Some(weight);
+                } else if let "x" | "y" = name {
+                    // Anything may have this name; a picture needs the positions of all vertices.
+                    let place = number.parse().ok().filter(|place: &f64| place.is_finite());
+                    self.coordinates[node][usize::from(name == "y")] = place;
                 }
             }
-        }
-        match (self.owner, name) {
-            (Owner::Node(node), _) if is_weight => {
-                let weight = Some(DraftWeight::parse(value.trim(), self.options.decimal_comma));
-                self.draft.vertex_weights.push((node, weight, line));
-            }
-            (Owner::Node(node), "x" | "y") => {
-                // Anything may have this name; a picture needs the positions of all vertices.
-                let place = value.trim().parse().ok().filter(|place: &f64| place.is_finite());
-                self.coordinates[node][usize::from(name == "y")] = place;
-            }
-            (Owner::Edge, name) if is_weight || name == "label" => {
-                let Some(edge) = self.edges.last_mut() else { return };
+            Owner::Edge => {
+                let is_weight = name == self.options.edge_weight_name();
+                self.draft.add_attribute(Unit::Edge, name, !is_weight && is_number(number));
+                let Some(edge) = self.draft.edges.last_mut() else { return };
                 if is_weight {
-                    edge.weight =
-                        Some(DraftWeight::parse(value.trim(), self.options.decimal_comma));
-                } else {
+                    edge.weight = Some(weight);
+                } else if name == "label" {
                     edge.label = Some(value);
                 }
             }
-            _ => {}
+        }
+    }
+
+    /// Names a node by a datum, if it is the label.
+    fn name(&mut self, node: usize, name: &str, value: &str) {
+        let is_label = match &self.options.label_attribute {
+            Some(chosen) => chosen == name,
+            None => name == "label" || name == "name" && !self.labelled.contains(&node),
+        };
+        if is_label && !value.is_empty() {
+            self.names.insert(node, value.to_owned());
+            if name == "label" {
+                self.labelled.insert(node);
+            }
         }
     }
 
     fn finish(self) -> Result<Draft, FormatError> {
-        let Content { options, labels, mut draft, edges, coordinates, mut names, .. } = self;
+        let Content { options, mut draft, ends, coordinates, names, .. } = self;
         if !self.in_graph {
             return Err(FormatError::new("there is no element `graph`; is this GraphML?"));
         }
-        for NamedEdge { ends: [from, to], line, weight, label } in edges {
-            let find = |end: &str| {
-                labels.find(end).ok_or_else(|| {
-                    FormatError::at(
-                        line,
-                        format!("the edge ends at `{end}`, which is no node; add the node"),
-                    )
-                })
-            };
-            draft.edges.push(DraftEdge { ends: (find(&from)?, find(&to)?), line, weight, label });
+        for (edge, [from, to]) in ends.into_iter().enumerate() {
+            let line = draft.edges[edge].line;
+            draft.edges[edge].ends = (draft.node(&from, line)?, draft.node(&to, line)?);
         }
-        for (node, coordinates) in coordinates.into_iter().enumerate() {
-            if let [Some(x), Some(y)] = coordinates {
-                draft.positions.push((node, (x, y)));
-            }
+        for (vertex, place) in draft.vertices.iter_mut().zip(coordinates) {
+            vertex.position = place[0].zip(place[1]);
         }
-        // Attributes of this name are chosen before the ids.
-        let has_ids = |name: &String| name == "id" && names.is_empty();
-        if options.label_attribute.as_ref().is_some_and(has_ids) {
-            draft.labels = labels.labels;
-            return Ok(draft);
-        }
-        if let Some(chosen) = &options.label_attribute
-            && let Some(id) = (0..labels.labels.len()).find(|node| !names.contains_key(node))
-        {
-            return Err(FormatError::new(format!(
-                "the node `{}` has no attribute `{chosen}`; add it, or choose another attribute",
-                labels.labels[id]
-            )));
-        }
-        let named =
-            |(node, id): (usize, &String)| names.remove(&node).unwrap_or_else(|| id.clone());
-        let named: Vec<String> = labels.labels.iter().enumerate().map(named).collect();
-        let are_distinct = named.iter().collect::<HashSet<_>>().len() == named.len();
-        if !are_distinct {
-            if let Some(chosen) = &options.label_attribute {
-                return Err(FormatError::new(format!(
-                    "two vertices have the same `{chosen}`; choose an attribute that differs"
-                )));
-            }
-            let note = "the labels of the nodes are not distinct, so the vertices have their ids";
-            draft.notes.push(note.to_owned());
-        }
-        draft.labels = if are_distinct { named } else { labels.labels };
+        draft.name_vertices(names, options.label_attribute.as_deref())?;
         Ok(draft)
     }
 }

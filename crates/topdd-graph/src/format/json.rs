@@ -5,43 +5,54 @@
 //! stored under these names: positions that are no numbers are left out, as is a third coordinate.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use serde::Deserialize;
-use serde::de::Error;
+use serde::de::{Error, IgnoredAny};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use super::draft::{Draft, DraftEdge, Labels};
+use super::draft::{Draft, DraftEdge, Stated};
 use super::number::{DraftWeight, GivenWeight};
-use super::{FormatError, Graph, GraphReadOptions};
+use super::{Fault, FormatError, Graph, GraphReadOptions, LineCounter};
+use crate::families::Unit;
 
 #[derive(Deserialize)]
 struct NodeLink<'a> {
     directed: Option<bool>,
     // Read later, each with its line.
     #[serde(borrow)]
-    nodes: Vec<&'a RawValue>,
+    nodes: Option<Vec<&'a RawValue>>,
     #[serde(borrow, alias = "links")]
-    edges: Vec<&'a RawValue>,
+    edges: Option<Vec<&'a RawValue>>,
+    // Members of other layouts.
+    adjacency: Option<IgnoredAny>,
+    features: Option<IgnoredAny>,
+    elements: Option<IgnoredAny>,
+}
+
+impl NodeLink<'_> {
+    /// The name of another layout.
+    fn other(&self) -> Option<&'static str> {
+        let is_adjacency = self.adjacency.map(|_| "the adjacency JSON of networkx");
+        let is_cytoscape = self.elements.map(|_| "the JSON of Cytoscape");
+        is_adjacency.or(self.features.map(|_| "GeoJSON")).or(is_cytoscape)
+    }
 }
 
 #[derive(Deserialize)]
 struct Node {
     id: Value,
-    x: Option<Value>,
-    y: Option<Value>,
-    pos: Option<Value>,
     #[serde(flatten)]
     more: Map<String, Value>,
 }
 
 impl Node {
     fn position(&self) -> Option<(f64, f64)> {
-        let number = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
+        let number = |name: &str| self.more.get(name).and_then(Value::as_f64);
         let of_list = |pos: &Value| pos.get(0).and_then(Value::as_f64).zip(pos.get(1)?.as_f64());
-        self.pos.as_ref().and_then(of_list).or(number(&self.x).zip(number(&self.y)))
+        self.more.get("pos").and_then(of_list).or(number("x").zip(number("y")))
     }
 }
 
@@ -55,96 +66,61 @@ struct Edge {
 
 pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, FormatError> {
     let text = &without_nan(text);
-    let failed = |error: &serde_json::Error| {
+    let file: NodeLink<'_> = object(text, "nodes and edges").map_err(|error| {
         FormatError::at(error.line().max(1), format!("this is not node-link JSON: {error}"))
-    };
-    let file: NodeLink<'_> = object(text, "nodes and edges").map_err(|error| failed(&error))?;
-    let lines = Lines::of(text);
-    let mut labels = Labels::default();
+    })?;
+    let mut lines = LineCounter::new(text);
     // Other programs leave out what is the same for all their files.
-    let (directed, states_undirected) = (file.directed == Some(true), file.directed == Some(false));
-    let mut draft = Draft { directed, states_undirected, ..Draft::default() };
-    for raw in file.nodes {
-        let line = lines.of_part(raw.get());
+    let stated = match file.directed {
+        Some(true) => Stated::Directed,
+        Some(false) => Stated::Undirected,
+        None => Stated::Nothing,
+    };
+    let other = file.other();
+    let (Some(nodes), Some(edges)) = (file.nodes, file.edges) else {
+        let missing =
+            "this is not node-link JSON, which is an object with the members nodes and edges";
+        let fault = other.map_or_else(|| Fault::Content(missing.to_owned()), Fault::NotRead);
+        return Err(FormatError::of_fault(Some(1), fault));
+    };
+    let mut draft = Draft { stated, ..Draft::default() };
+    let mut names = HashMap::new();
+    for raw in nodes {
+        let line = lines.at_part(raw.get());
         let node: Node = part(raw, line, "node", "id")?;
-        let id = name(&node.id, line)?;
-        let vertex = labels.number(&id);
-        if vertex < draft.labels.len() {
-            let message = format!(
-                "the node `{id}` is there twice; each needs its own id, and 1 and \"1\" are equal"
-            );
-            return Err(FormatError::at(line, message));
+        let vertex = draft.add_node(&name(&node.id, line)?, line)?;
+        let label = options.label_attribute.as_ref().and_then(|label| node.more.get(label));
+        if let Some(label) = label.filter(|label| !label.is_null()) {
+            names.insert(vertex, name(label, line)?);
         }
-        draft.labels.push(label(&node, id, options, line)?);
-        let weight = weight(&node.more, options.vertex_weight_name(), options);
-        draft.vertex_weights.push((vertex, weight, line));
-        draft.positions.extend(node.position().map(|position| (vertex, position)));
-        draft.vertex_attributes.extend(numbers(&node.more));
-        draft.attributes.extend(node.more.into_iter().map(|(name, _)| name));
+        draft.vertices[vertex].weight = weight(&node.more, options.vertex_weight_name(), options);
+        draft.vertices[vertex].position = node.position();
+        for (name, value) in &node.more {
+            draft.add_attribute(Unit::Vertex, name, value.is_number());
+        }
     }
-    check_distinct(&draft.labels)?;
-    for raw in file.edges {
-        let line = lines.of_part(raw.get());
+    if let Some(chosen) = &options.label_attribute {
+        draft.name_vertices(names, Some(chosen))?;
+    }
+    let mut lines = LineCounter::new(text);
+    for raw in edges {
+        let line = lines.at_part(raw.get());
         let edge: Edge = part(raw, line, "edge", "source and target")?;
-        let find = |end: &Value| {
-            let end = name(end, line)?;
-            labels.find(&end).ok_or_else(|| {
-                let message = format!("the edge ends at `{end}`, which is no node; add the node");
-                FormatError::at(line, message)
-            })
-        };
+        let find = |end: &Value| draft.node(&name(end, line)?, line);
         let ends = (find(&edge.source)?, find(&edge.target)?);
         let weight = weight(&edge.more, options.edge_weight_name(), options);
         let label = edge.more.get("label").filter(|label| !label.is_null());
         let label = label.map(|label| label.as_str().map_or(label.to_string(), str::to_owned));
         draft.edges.push(DraftEdge { ends, line, weight, label });
-        draft.edge_attributes.extend(numbers(&edge.more));
-        draft.attributes.extend(edge.more.into_iter().map(|(name, _)| name));
+        for (name, value) in &edge.more {
+            draft.add_attribute(Unit::Edge, name, value.is_number());
+        }
     }
     Ok(draft)
 }
 
-/// The names of the attributes that are numbers.
-fn numbers(more: &Map<String, Value>) -> impl Iterator<Item = String> {
-    more.iter().filter(|(_, value)| value.is_number()).map(|(name, _)| name.clone())
-}
-
-/// The label of a node: its id, or the attribute that was asked for.
-fn label(
-    node: &Node,
-    id: String,
-    options: &GraphReadOptions,
-    line: usize,
-) -> Result<String, FormatError> {
-    let Some(attribute) = &options.label_attribute else { return Ok(id) };
-    let value = match attribute.as_str() {
-        "id" => return Ok(id),
-        "x" => node.x.as_ref(),
-        "y" => node.y.as_ref(),
-        other => node.more.get(other),
-    };
-    match value {
-        Some(value) if !value.is_null() => name(value, line),
-        _ => Err(FormatError::at(
-            line,
-            format!("the node `{id}` has no attribute `{attribute}`; add it"),
-        )),
-    }
-}
-
-/// Fails if two vertices have the same label.
-fn check_distinct(labels: &[String]) -> Result<(), FormatError> {
-    let mut seen = HashSet::new();
-    match labels.iter().find(|label| !seen.insert(*label)) {
-        None => Ok(()),
-        Some(label) => Err(FormatError::new(format!(
-            "two vertices have the label `{label}`; choose an attribute that differs"
-        ))),
-    }
-}
-
 /// The text with `NaN` and infinities, which Python writes and JSON does not have, as texts.
-pub(super) fn without_nan(text: &str) -> Cow<'_, str> {
+fn without_nan(text: &str) -> Cow<'_, str> {
     if !(text.contains("NaN") || text.contains("Infinity")) {
         return Cow::Borrowed(text);
     }
@@ -170,26 +146,6 @@ pub(super) fn without_nan(text: &str) -> Cow<'_, str> {
         rest = &rest[taken..];
     }
     Cow::Owned(replaced)
-}
-
-/// The lines of the parts of a text.
-struct Lines<'a> {
-    text: &'a str,
-    /// The offset of each line break.
-    breaks: Vec<usize>,
-}
-
-impl<'a> Lines<'a> {
-    fn of(text: &'a str) -> Self {
-        let breaks = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        Self { text, breaks: breaks.map(|(offset, _)| offset).collect() }
-    }
-
-    /// The line where a slice of the text starts.
-    fn of_part(&self, part: &str) -> usize {
-        let offset = part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr());
-        1 + self.breaks.partition_point(|&line_break| line_break < offset)
-    }
 }
 
 /// Reads an object with these members. A list, which serde takes for the fields of a struct, is refused.
@@ -250,13 +206,12 @@ pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
         Some(labels) => Value::from(labels[vertex].as_str()),
         None => Value::from(vertex),
     };
-    let mut distinct = Labels::default();
-    for (vertex, label) in graph.vertex_labels().unwrap_or(&[]).iter().enumerate() {
-        if distinct.number(label) != vertex {
-            return Err(FormatError::new(format!(
-                "two vertices have the label `{label}`; ids must differ"
-            )));
-        }
+    let mut seen = HashSet::new();
+    let mut labels = graph.vertex_labels().unwrap_or(&[]).iter();
+    if let Some(label) = labels.find(|label| !seen.insert(*label)) {
+        return Err(FormatError::new(format!(
+            "two vertices have the label `{label}`; ids must differ"
+        )));
     }
     let nodes = (0..graph.num_vertices()).map(|vertex| {
         let mut node = json!({ "id": id(vertex) });

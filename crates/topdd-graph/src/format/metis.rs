@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::draft::{Draft, DraftEdge, parse_count, parse_vertex, parse_weight};
-use super::number::DraftWeight;
+use super::draft::{Draft, DraftEdge, Stated};
+use super::number::{DraftWeight, parse_count, parse_vertex, parse_weight};
 use super::{FormatError, Graph, GraphReadOptions};
 
 /// The first line.
@@ -70,13 +70,14 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
             ),
         ));
     }
-    let mut draft = Draft { states_undirected: true, ..Draft::numbered_from_one(header.vertices) };
-    let mut halves = Halves::default();
+    let draft = Draft { stated: Stated::Undirected, ..Draft::numbered_from(1, header.vertices) };
+    let mut reader = Reader { header, draft, halves: HashMap::new() };
     for (vertex, &(line, content)) in lists.iter().enumerate() {
         let words: Vec<&str> = content.split_whitespace().collect();
-        list(&header, (vertex, line), &words, &mut draft, &mut halves)?;
+        reader.list(vertex, line, &words)?;
     }
-    halves.check()?;
+    reader.check_halves()?;
+    let Reader { header, mut draft, .. } = reader;
     if draft.edges.len() != header.edges {
         return Err(FormatError::at(
             line,
@@ -102,15 +103,87 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
     Ok(draft)
 }
 
-/// The edges that are in the list of one end only, so far.
-#[derive(Default)]
-struct Halves(HashMap<(usize, usize), (Option<DraftWeight>, usize)>);
+/// The lists while they are read.
+struct Reader {
+    header: Header,
+    draft: Draft,
+    /// The weights and lines of the edges that are in the list of one end only, so far.
+    halves: HashMap<(usize, usize), (Option<DraftWeight>, usize)>,
+}
 
-impl Halves {
-    /// Every edge is in two lists.
-    fn check(&self) -> Result<(), FormatError> {
+impl Reader {
+    /// Reads the list of a vertex.
+    fn list(&mut self, vertex: usize, line: usize, words: &[&str]) -> Result<(), FormatError> {
+        let before = self.header.sizes.saturating_add(self.header.constraints);
+        if words.len() < before {
+            let count = words.len();
+            let message =
+                format!("the line has {count} numbers, and {before} sizes and weights are needed");
+            return Err(FormatError::at(line, message));
+        }
+        let (before, neighbours) = words.split_at(before);
+        for (place, word) in before.iter().enumerate() {
+            let weight = DraftWeight::Whole(parse_weight(word, line)?);
+            if place == self.header.sizes {
+                self.draft.vertices[vertex].weight = Some(Ok(weight));
+            }
+        }
+        self.draft.vertices[vertex].line = Some(line);
+        let step = if self.header.edge_weights { 2 } else { 1 };
+        for pair in neighbours.chunks(step) {
+            let other = parse_vertex(pair[0], self.header.vertices, "the first line", line)?;
+            let weight = match (self.header.edge_weights, pair.get(1)) {
+                (false, _) => None,
+                (true, Some(word)) => Some(DraftWeight::Whole(parse_weight(word, line)?)),
+                (true, None) => {
+                    let message =
+                        format!("the neighbour {} has no weight; write it after it", pair[0]);
+                    return Err(FormatError::at(line, message));
+                }
+            };
+            self.neighbour((vertex, other), line, weight)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a neighbour of a vertex.
+    fn neighbour(
+        &mut self,
+        ends: (usize, usize),
+        line: usize,
+        weight: Option<DraftWeight>,
+    ) -> Result<(), FormatError> {
+        let (vertex, other) = ends;
+        let number = other + 1;
+        let wrong = |message| Err(FormatError::at(line, message));
+        if other == vertex {
+            return wrong(format!(
+                "vertex {number} is its own neighbour; METIS has no loops, so remove it"
+            ));
+        }
+        if let Some((expected, _)) = self.halves.remove(&(other, vertex)) {
+            return match expected == weight {
+                true => Ok(()),
+                false => wrong(format!("the edge to {number} has another weight in that list")),
+            };
+        }
+        if other < vertex {
+            return wrong(missing(vertex, other));
+        }
+        if self.halves.insert(ends, (weight, line)).is_some() {
+            return wrong(format!(
+                "the neighbour {number} is there twice; METIS has no parallel edges"
+            ));
+        }
+        let weight = weight.map(Ok);
+        self.draft.edges.push(DraftEdge { ends, line, weight, label: None });
+        Ok(())
+    }
+
+    /// Fails if an edge is in one list only.
+    fn check_halves(&self) -> Result<(), FormatError> {
         // The first of them, so that the message is always the same.
-        match self.0.iter().map(|(&(a, b), &(_, line))| (line, a, b)).min() {
+        match self.halves.iter().map(|(&(a, b), &(_, line))| (line, a, b)).min() {
             None => Ok(()),
             Some((line, a, b)) => Err(FormatError::at(line, missing(a, b))),
         }
@@ -124,75 +197,6 @@ fn missing(vertex: usize, neighbour: usize) -> String {
         "vertex {vertex} has the neighbour {neighbour}, and the list of vertex {neighbour} does not have \
          {vertex}; add it"
     )
-}
-
-/// Reads the line of a vertex.
-fn list(
-    header: &Header,
-    (vertex, line): (usize, usize),
-    words: &[&str],
-    draft: &mut Draft,
-    halves: &mut Halves,
-) -> Result<(), FormatError> {
-    let before = header.sizes.saturating_add(header.constraints);
-    if words.len() < before {
-        return Err(FormatError::at(
-            line,
-            format!(
-                "the line has {} numbers, and {before} sizes and weights are needed",
-                words.len()
-            ),
-        ));
-    }
-    let (before, neighbours) = words.split_at(before);
-    for (place, word) in before.iter().enumerate() {
-        let weight = DraftWeight::Whole(parse_weight(word, line)?);
-        if place == header.sizes {
-            draft.vertex_weights.push((vertex, Some(Ok(weight)), line));
-        }
-    }
-    let step = if header.edge_weights { 2 } else { 1 };
-    for pair in neighbours.chunks(step) {
-        let other = parse_vertex(pair[0], header.vertices, "the first line", line)?;
-        let weight = match (header.edge_weights, pair.get(1)) {
-            (false, _) => None,
-            (true, Some(word)) => Some(DraftWeight::Whole(parse_weight(word, line)?)),
-            (true, None) => {
-                return Err(FormatError::at(
-                    line,
-                    format!("the neighbour {} has no weight; write it after it", other + 1),
-                ));
-            }
-        };
-        if other == vertex {
-            return Err(FormatError::at(
-                line,
-                format!(
-                    "vertex {0} is its own neighbour; METIS has no loops, so remove it",
-                    vertex + 1
-                ),
-            ));
-        }
-        if let Some((expected, _)) = halves.0.remove(&(other, vertex)) {
-            if expected != weight {
-                return Err(FormatError::at(
-                    line,
-                    format!("the edge to {} has another weight in that list", other + 1),
-                ));
-            }
-        } else if halves.0.insert((vertex, other), (weight, line)).is_some() || other < vertex {
-            let message = if other < vertex {
-                missing(vertex, other)
-            } else {
-                format!("the neighbour {} is there twice; METIS has no parallel edges", other + 1)
-            };
-            return Err(FormatError::at(line, message));
-        } else {
-            let weight = weight.map(Ok);
-            draft.edges.push(DraftEdge { ends: (vertex, other), line, weight, label: None });
-        }
-    }
-    Ok(())
 }
 
 pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {

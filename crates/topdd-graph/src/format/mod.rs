@@ -1,4 +1,4 @@
-//! Graphs as files: edge lists, CSV, lists of neighbours, DIMACS, METIS, GraphML and the JSON of networkx.
+//! Graphs as files: edge lists, CSV, lists of neighbours, DIMACS, METIS, GraphML, the JSON of networkx, graph6, sparse6.
 //!
 //! | format | endings | feature | labels | weights | vertex weights | positions | directed |
 //! | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -9,13 +9,14 @@
 //! | [`Metis`](GraphFormat::Metis) | `.metis`, `.graph` | | 1, 2, .. | yes | yes | | no |
 //! | [`GraphMl`](GraphFormat::GraphMl) | `.graphml`, `.xml` | `graphml` | yes | yes | yes | yes | yes |
 //! | [`Json`](GraphFormat::Json) | `.json` | `json` | yes | yes | yes | yes | yes |
+//! | [`Graph6`](GraphFormat::Graph6), [`Sparse6`](GraphFormat::Sparse6) | `.g6`, `.s6` | | 0, 1, .. | | | | no |
 //!
-//! [`read_named`] recognises the format by the ending of a name and by the content, and refuses what it
-//! cannot decide; [`read`] reads a given format. Both return a [`GraphFile`]. [`write()`] writes text. A file may be
-//! packed by gzip (feature `gzip`), and in UTF-8 or UTF-16. Edges keep the order of the file. Weights are whole
+//! [`read_named`] takes the format from the ending of a name, and [`read`] is given it. The content decides nothing: each
+//! format has one grammar, and what does not fit is refused. Both return a [`GraphFile`]. [`write()`] writes text. A file
+//! may be packed by gzip (feature `gzip`), and in UTF-8 or UTF-16. Edges keep the order of the file. Weights are whole
 //! numbers, unless [`GraphReadOptions::decimal_weights`] is set. If some edges, or vertices, have a weight, the others
-//! need one, too: see [`NumberError`]. [`GraphFile::with_vertices`] adds a table of vertices, with weights and positions. GML, GEXF, Pajek, graph6, sparse6, DOT, Matrix Market and other formats are refused with the line of Python
-//! that converts them.
+//! need one, too: see [`NumberError`]. [`GraphFile::with_vertices`] adds a table of vertices, with weights and positions.
+//! GML, GEXF, Pajek, DOT, Matrix Market, TSPLIB and other formats are refused by name.
 //!
 //! The feature `petgraph` adds conversions from and to the graphs of that crate.
 //!
@@ -29,7 +30,7 @@
 //! assert_eq!(file.graph.num_vertices(), 5);
 //! assert_eq!(file.graph.vertex("VT"), Some(2));
 //! assert_eq!(file.graph.weight(2), 4);
-//! assert_eq!(file.edge_lines, [2, 3, 4]);
+//! assert_eq!(file.edges.lines, [Some(2), Some(3), Some(4)]);
 //!
 //! let error = format::read(b"p edge 2 1\ne 1 3\n", GraphFormat::Dimacs, &GraphReadOptions::default());
 //! assert_eq!(
@@ -40,72 +41,65 @@
 //! ```
 
 mod adjacency;
-mod attributes;
 #[cfg(all(test, feature = "csv", feature = "graphml", feature = "gzip", feature = "json"))]
 mod cases;
-mod column_names;
 mod columns;
 mod dimacs;
+mod directions;
 mod draft;
 mod edge_list;
-mod foreign;
-#[cfg(feature = "json")]
-mod foreign_json;
-mod foreign_text;
+mod error;
+mod graph6;
 #[cfg(feature = "graphml")]
 mod graphml;
-mod header;
 #[cfg(feature = "json")]
 mod json;
-mod lists;
+mod known;
 mod metis;
-mod mixed;
 mod number;
 mod options;
-mod pairs;
 #[cfg(feature = "petgraph")]
 mod petgraph;
-mod plain;
 #[cfg(all(test, feature = "csv", feature = "graphml", feature = "gzip", feature = "json"))]
 mod readings;
-mod recognise;
+mod rows;
 mod table;
 #[cfg(test)]
 mod tests;
 mod text;
-mod unicode;
+mod unsure;
 mod vertices;
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use super::Graph;
 use crate::families::Unit;
+pub use directions::note_of_forms;
 use draft::Draft;
-use foreign::FileName;
+pub use error::{Fault, FormatError, Note, NoteKind, Remedy};
 pub use number::NumberError;
 pub use options::GraphReadOptions;
-pub use recognise::recognise;
 pub use text::unpack;
-pub use unicode::note_of_forms;
 
 /// A format of graph files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GraphFormat {
-    /// One edge per line: `a b` or `a b weight`. A vertex is any text without blanks, other than a
-    /// negative number, or text in double quotes, or a tuple of Python. A line with a single vertex adds it, and is
-    /// needed for isolated ones. A line that begins with `#`, `%` or `//` is a comment, as is the rest of a line
-    /// from `#` alone, or from a word after the ends that begins with `#`. The attributes that networkx writes, as in
-    /// `a b {'weight': 2}`, are read. If all lines have the same separator of [`Csv`](Self::Csv), it separates the
-    /// words. Vertices are numbered in the order of the file.
+    /// One edge per line: `a b` or `a b weight`, where blanks separate the words. A vertex is a word without the signs
+    /// `,;|(){}[]`, text in double quotes, or a tuple of Python, and no negative number. A line with a single vertex adds
+    /// it. A line that begins with `#`, `%` or `//` is a comment, as is the rest of a line from such a sign as a word. The
+    /// attributes that networkx writes, as in `a b {'weight': 2}`, are read. Vertices are numbered in the order of the
+    /// file.
+    ///
+    /// By a name, a first line that may be the numbers of vertices and edges or the names of columns, third words that
+    /// are vertices, and files without edges are refused.
     EdgeList,
-    /// A table with an edge per row, whose columns are separated by commas, semicolons, tabs or `|`. The first row may
-    /// have the names of the columns. Feature `csv`.
+    /// A table whose first row has the names of its columns, with an edge per row below. Tabs, semicolons, `|` or
+    /// commas separate the columns. Lines above the first row that begin with `#` are comments. Feature `csv`.
     Csv,
-    /// One vertex per line, followed by its neighbours: `a b c` or `a: b c`.
+    /// One vertex per line, followed by its neighbours: `a b c` or `a: b c`, with the words of an edge list.
     AdjacencyList,
     /// The lines of DIMACS: `p edge N M` (or `p col`) with edges `e A B`, undirected, or `p sp N M`
     /// with edges `a A B WEIGHT`, directed. `c` is a comment, `n A WEIGHT` the weight of a vertex.
@@ -123,11 +117,15 @@ pub enum GraphFormat {
     /// The node-link JSON of networkx. The label of a tuple is its JSON, such as `[0,1]`. Feature
     /// `json`.
     Json,
+    /// The graph6 of nauty, for simple graphs: one graph, in one line. It is not written.
+    Graph6,
+    /// The sparse6 of nauty: one graph, in one line. It is not written.
+    Sparse6,
 }
 
 impl GraphFormat {
     /// All formats, with their names.
-    const NAMES: [(&'static str, GraphFormat); 7] = [
+    const NAMES: [(&'static str, GraphFormat); 9] = [
         ("edges", GraphFormat::EdgeList),
         ("csv", GraphFormat::Csv),
         ("adjlist", GraphFormat::AdjacencyList),
@@ -135,12 +133,45 @@ impl GraphFormat {
         ("metis", GraphFormat::Metis),
         ("graphml", GraphFormat::GraphMl),
         ("json", GraphFormat::Json),
+        ("graph6", GraphFormat::Graph6),
+        ("sparse6", GraphFormat::Sparse6),
     ];
 
-    /// Returns the name: `edges`, `csv`, `adjlist`, `dimacs`, `metis`, `graphml` or `json`. [`FromStr`] reads it.
+    /// Returns the name: `edges`, `csv`, `adjlist`, `dimacs`, `metis`, `graphml`, `json`, `graph6` or `sparse6`.
+    /// [`FromStr`] reads it.
     pub fn name(self) -> &'static str {
         let named = Self::NAMES.iter().find(|(_, format)| *format == self);
         named.map_or("", |(name, _)| name)
+    }
+
+    /// The names of all formats.
+    fn names() -> String {
+        Self::NAMES.map(|(name, _)| name).join(", ")
+    }
+
+    /// Returns the format of a file with this name by its ending. A file with another ending is an edge list.
+    ///
+    /// ```
+    /// use topdd_graph::format::GraphFormat;
+    ///
+    /// assert_eq!(GraphFormat::by_name("map.col.gz")?, GraphFormat::Dimacs);
+    /// assert_eq!(GraphFormat::by_name("map.txt")?, GraphFormat::EdgeList);
+    /// let error = GraphFormat::by_name("map.gml").unwrap_err().to_string();
+    /// assert!(error.starts_with("the file is GML, which is not read; write it in one of the formats edges, csv"));
+    /// # Ok::<(), topdd_graph::format::FormatError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A [`FormatError`] if the ending is of a format that is known and not read.
+    pub fn by_name(name: impl AsRef<Path>) -> Result<Self, FormatError> {
+        known::by_name(&name.as_ref().to_string_lossy()).map(|(format, _)| format)
+    }
+}
+
+impl fmt::Display for GraphFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -150,7 +181,7 @@ impl FromStr for GraphFormat {
     fn from_str(name: &str) -> Result<Self, FormatError> {
         let named = Self::NAMES.iter().find(|(other, _)| *other == name);
         named.map(|&(_, format)| format).ok_or_else(|| {
-            let names = Self::NAMES.map(|(name, _)| name).join(", ");
+            let names = Self::names();
             FormatError::new(format!("there is no format `{name}`; the formats are {names}"))
         })
     }
@@ -162,39 +193,47 @@ impl FromStr for GraphFormat {
 pub struct GraphFile {
     /// The graph. Its vertices have labels, unless these would be 0, 1, 2, ..
     pub graph: Graph,
-    /// The line of each edge, counted from 1.
-    pub edge_lines: Vec<usize>,
-    /// The weights of the edges with their decimals, if [`GraphReadOptions::decimal_weights`] is set and
-    /// the file has weights.
-    pub edge_numbers: Option<Vec<f64>>,
-    /// The same for the weights of the vertices.
-    pub vertex_numbers: Option<Vec<f64>>,
-    /// The error of the first weight of an edge that is missing or no finite number, if the file has weights and
-    /// [`GraphReadOptions::unchecked_weights`] is set.
-    pub edge_weight_error: Option<FormatError>,
-    /// The same for the weights of the vertices.
-    pub vertex_weight_error: Option<FormatError>,
+    /// What the file states about the edges beside the graph.
+    pub edges: ElementData,
+    /// What the file, or the table of vertices, states about the vertices beside the graph.
+    pub vertices: ElementData,
     /// The largest length of a path (`l` of DIMACS files).
     pub max_length: Option<usize>,
     /// The terminals (`t` of DIMACS files), as vertices of the graph.
     pub terminals: Vec<usize>,
-    /// The names of the attributes of edges, or columns, that are numbers and not the weight, so that
-    /// [`GraphReadOptions::weight_attribute`] may be one of them.
-    pub edge_attributes: Vec<String>,
-    /// The same for the attributes of vertices.
-    pub vertex_attributes: Vec<String>,
     /// The format.
     pub format: GraphFormat,
-    /// Decisions of the reader that are no errors and that a user should know, as sentences without a full stop.
-    pub notes: Vec<String>,
-    /// The line of each vertex, if it has one of its own.
-    vertex_lines: Vec<Option<usize>>,
-    /// The name of the file, if it was read by name, and of the table of vertices.
+    /// Decisions of the reader that are no errors and that a user should know.
+    pub notes: Vec<Note>,
+}
+
+/// What a file states about its edges, or its vertices, beside the graph.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct ElementData {
+    /// The line of each, counted from 1, if it has one of its own.
+    pub lines: Vec<Option<usize>>,
+    /// The weights with their decimals, if [`GraphReadOptions::decimal_weights`] is set and the file has weights.
+    pub numbers: Option<Vec<f64>>,
+    /// The error of the first weight that is missing or no finite number, if the file has weights and
+    /// [`GraphReadOptions::unchecked_weights`] is set.
+    pub weight_error: Option<FormatError>,
+    /// The names of the attributes, or columns, that are numbers and not the weight, so that
+    /// [`GraphReadOptions::weight_attribute`] may be one of them.
+    pub attributes: Vec<String>,
+    /// The name of the file, if it was read by name.
     file: Option<PathBuf>,
-    vertex_file: Option<PathBuf>,
 }
 
 impl GraphFile {
+    /// Returns what the file states about the edges, or about the vertices.
+    pub fn elements(&self, unit: Unit) -> &ElementData {
+        match unit {
+            Unit::Edge => &self.edges,
+            Unit::Vertex | Unit::Colour => &self.vertices,
+        }
+    }
+
     /// Returns the error for the weight of an edge, or of a vertex, that is a number and cannot be used, such as `2` as
     /// a probability, with its file, line and element.
     ///
@@ -215,81 +254,26 @@ impl GraphFile {
         weight: &str,
         problem: &str,
     ) -> FormatError {
-        let (file, line, element) = match unit {
-            Unit::Edge => (&self.file, Some(self.edge_lines[index]), self.graph.edge_name(index)),
-            Unit::Vertex | Unit::Colour => {
-                (&self.vertex_file, self.vertex_lines[index], self.graph.vertex_name(index))
-            }
+        let element = match unit {
+            Unit::Edge => self.graph.edge_name(index),
+            Unit::Vertex | Unit::Colour => self.graph.vertex_name(index),
         };
+        let data = self.elements(unit);
         let message = format!("the weight {weight} of the {} {element} {problem}", unit.noun());
-        FormatError { file: file.clone(), line, ..FormatError::new(message) }
+        let error = FormatError::of_fault(data.lines[index], Fault::Content(message));
+        data.file.iter().fold(error, |error, file| error.in_file(file))
     }
 }
 
-/// An error in a graph file: the file, if it was read by name, the line, and a message that states the remedy.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}{message}", self.place())]
-pub struct FormatError {
-    file: Option<PathBuf>,
-    line: Option<usize>,
-    message: String,
-    number: Option<Box<NumberError>>,
-}
-
-impl FormatError {
-    fn new(message: impl Into<String>) -> Self {
-        Self { file: None, line: None, message: message.into(), number: None }
-    }
-
-    fn at(line: usize, message: impl Into<String>) -> Self {
-        Self { line: Some(line), ..Self::new(message) }
-    }
-
-    fn of_number(line: Option<usize>, number: NumberError) -> Self {
-        let message = number.to_string();
-        Self { line, number: Some(Box::new(number)), ..Self::new(message) }
-    }
-
-    fn in_file(self, name: &Path) -> Self {
-        Self { file: Some(name.to_owned()), ..self }
-    }
-
-    /// The file and the line, to precede the message.
-    fn place(&self) -> String {
-        let file = self.file.as_ref().map(|file| file.display().to_string());
-        let line = self.line.map(|line| format!("line {line}"));
-        let place: Vec<String> = file.into_iter().chain(line).collect();
-        if place.is_empty() { String::new() } else { place.join(", ") + ": " }
-    }
-
-    /// Returns the name of the file, of the graph or of the table of vertices; `None` if it was not read by name.
-    pub fn file(&self) -> Option<&Path> {
-        self.file.as_deref()
-    }
-
-    /// Returns the number that is missing or cannot be read, if that is the error.
-    ///
-    /// ```
-    /// use topdd_graph::format::{self, GraphReadOptions};
-    ///
-    /// let text = b"from,to,km\nMoor,Tal,30\nMoor,See,\n";
-    /// let error = format::read_named("roads.csv", text, &GraphReadOptions::default()).unwrap_err();
-    /// assert_eq!(error.to_string(), "roads.csv, line 3: the edge Moor-See has no `km`; write it");
-    /// assert_eq!(error.number().unwrap().index, 1);
-    /// ```
-    pub fn number(&self) -> Option<&NumberError> {
-        self.number.as_deref()
-    }
-
-    /// Returns the line, counted from 1; `None` for errors of the whole file or graph.
-    pub fn line(&self) -> Option<usize> {
-        self.line
-    }
-
-    /// Returns the message without the line.
-    pub fn message(&self) -> &str {
-        &self.message
-    }
+/// How the format of a file is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    /// The caller gave it.
+    Given,
+    /// The ending of the name is one of the format.
+    ByEnding,
+    /// The ending of the name is none of any format.
+    ByDefault,
 }
 
 /// Reads a graph in a given format. Takes time and memory linear in the size of the file; numbers in headers
@@ -297,106 +281,100 @@ impl FormatError {
 ///
 /// # Errors
 ///
-/// A [`FormatError`] for bytes that are not a graph in this format, or that are plainly in another one, or if the
+/// A [`FormatError`] for bytes that are not a graph in this format, or that begin as another one, or if the
 /// feature of the format is off.
 pub fn read(
     bytes: &[u8],
     format: GraphFormat,
     options: &GraphReadOptions,
 ) -> Result<GraphFile, FormatError> {
-    let name = FileName("");
-    foreign::refuse_bytes(bytes, name)?;
-    let text = text::decode_file(bytes)?;
-    foreign_text::refuse(&text, name)?;
-    finish(read_text(&text, format, options)?, format, options)
+    read_bytes(bytes, format, Known::Given, options)
 }
 
-/// Reads a graph in the format that [`recognise`] returns for the name and the content. The name is the name of a
-/// file, which is not opened. Time and memory are the same as for [`read`].
+/// Reads a graph in the format of [`GraphFormat::by_name`]. The name is the name of a file, which is not opened. Time and
+/// memory are the same as for [`read`].
 ///
 /// ```
 /// use topdd_graph::format::{self, GraphReadOptions};
 ///
-/// let file = format::read_named("square.txt", b"4 4\n1 2\n2 3\n3 4\n4 1\n", &GraphReadOptions::default())?;
+/// let options = GraphReadOptions::default();
+/// let file = format::read_named("square.adjlist", b"1 2 4\n2 3\n3 4\n4\n", &options)?;
 /// assert_eq!(file.graph.num_edges(), 4);
-/// assert_eq!(file.notes, ["line 1 is read as the numbers of vertices and edges"]);
+/// let error = format::read_named("square.txt", b"4 4\n1 2\n2 3\n3 4\n4 1\n", &options).unwrap_err();
+/// assert!(error.to_string().starts_with("square.txt, line 1: `4 4` may be the numbers of vertices and edges"));
 /// # Ok::<(), format::FormatError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// A [`FormatError`] as of [`read`], and for content whose meaning cannot be decided.
+/// A [`FormatError`] as of [`read`] and [`GraphFormat::by_name`], and for an edge list that may be something else.
 pub fn read_named(
     name: impl AsRef<Path>,
     bytes: &[u8],
     options: &GraphReadOptions,
 ) -> Result<GraphFile, FormatError> {
+    read_file(name, bytes, None, options)
+}
+
+/// Reads a graph of a file with this name, whose format is given or that of [`GraphFormat::by_name`]. Errors have the name.
+///
+/// # Errors
+///
+/// A [`FormatError`] as of [`read`] or [`read_named`].
+pub fn read_file(
+    name: impl AsRef<Path>,
+    bytes: &[u8],
+    format: Option<GraphFormat>,
+    options: &GraphReadOptions,
+) -> Result<GraphFile, FormatError> {
     let path = name.as_ref();
-    let mut file = read_unnamed(path, bytes, options).map_err(|error| error.in_file(path))?;
-    for error in [&mut file.edge_weight_error, &mut file.vertex_weight_error] {
-        *error = error.take().map(|error| error.in_file(path));
+    let format = match format {
+        Some(format) => Ok((format, Known::Given)),
+        None => known::by_name(&path.to_string_lossy()),
+    };
+    let file = format.and_then(|(format, known)| read_bytes(bytes, format, known, options));
+    let mut file = file.map_err(|error| error.in_file(path))?;
+    for data in [&mut file.edges, &mut file.vertices] {
+        data.weight_error = data.weight_error.take().map(|error| error.in_file(path));
+        data.file = Some(path.to_owned());
     }
-    (file.file, file.vertex_file) = (Some(path.to_owned()), Some(path.to_owned()));
     Ok(file)
 }
 
-/// Reads a graph whose name is not yet in errors.
-fn read_unnamed(
-    path: &Path,
+fn read_bytes(
     bytes: &[u8],
-    options: &GraphReadOptions,
-) -> Result<GraphFile, FormatError> {
-    let name = path.to_string_lossy();
-    let name = FileName(&name);
-    foreign::refuse_bytes(bytes, name)?;
-    let text = text::decode_file(bytes)?;
-    let (format, draft) = match recognise::of_text(&text, name, options)? {
-        plain::Content::Rows(rows) => (rows.format, rows.draft(&text, options)),
-        plain::Content::Format(format) => (format, read_text(&text, format, options)),
-    };
-    #[cfg(feature = "json")]
-    if draft.is_err() && format == GraphFormat::Json {
-        foreign_json::refuse(&text, name)?;
-    }
-    finish(draft?, format, options)
-}
-
-/// Makes the graph of a draft, in which edges in both directions are joined first.
-fn finish(
-    mut draft: Draft,
     format: GraphFormat,
+    known: Known,
     options: &GraphReadOptions,
 ) -> Result<GraphFile, FormatError> {
-    options.check(format)?;
-    let directed = options.directed.unwrap_or(draft.directed);
-    if directed && options.merge_directions == Some(true) {
-        return Err(FormatError::new(
-            "the graph is directed, and edges in both directions are different; read it as undirected with \
-             `GraphReadOptions::directed` to merge them",
-        ));
+    let bytes = text::unpack(bytes)?;
+    known::refuse_marks(&bytes, format)?;
+    let text = text::decode(&bytes)?;
+    if text.trim().is_empty() {
+        return Err(FormatError::new("the file is empty; check that it is the right one"));
     }
-    if !directed && (!draft.states_undirected || options.merge_directions == Some(true)) {
-        pairs::join(&mut draft, format, options.merge_directions)?;
-    }
-    draft.finish(format, options)
+    read_text(&text, format, known, options)?.finish(format, options)
 }
 
 /// Reads text in a given format.
 fn read_text(
     text: &str,
     format: GraphFormat,
+    known: Known,
     options: &GraphReadOptions,
 ) -> Result<Draft, FormatError> {
     match format {
-        GraphFormat::EdgeList | GraphFormat::Csv | GraphFormat::AdjacencyList => {
-            plain::exact(text, format, options)?.draft(text, options)
-        }
+        GraphFormat::EdgeList => edge_list::read(text, known, options),
+        GraphFormat::Csv => columns::read(text, options),
+        GraphFormat::AdjacencyList => adjacency::read(text),
         GraphFormat::Dimacs => dimacs::read(text, options),
         GraphFormat::Metis => metis::read(text, options),
         #[cfg(feature = "graphml")]
         GraphFormat::GraphMl => graphml::read(text, options),
         #[cfg(feature = "json")]
         GraphFormat::Json => json::read(text, options),
+        GraphFormat::Graph6 => graph6::read(text),
+        GraphFormat::Sparse6 => graph6::read_sparse(text),
         #[cfg(not(all(feature = "graphml", feature = "json")))]
         _ => Err(without_feature(format)),
     }
@@ -409,7 +387,7 @@ fn read_text(
 /// # Errors
 ///
 /// A [`FormatError`] if a label cannot be written in this format, if METIS is to store a loop or
-/// parallel edges, or if the feature of the format is off.
+/// parallel edges, if the format is not written, or if its feature is off.
 ///
 /// # Example
 ///
@@ -424,20 +402,23 @@ fn read_text(
 pub fn write(graph: &Graph, format: GraphFormat) -> Result<String, FormatError> {
     match format {
         GraphFormat::EdgeList => check_written(edge_list::write(graph)?, graph, format),
-        GraphFormat::Csv => check_written(edge_list::write_csv(graph)?, graph, format),
-        GraphFormat::AdjacencyList => check_written(edge_list::write_lists(graph)?, graph, format),
+        GraphFormat::Csv => check_written(table::write(graph)?, graph, format),
+        GraphFormat::AdjacencyList => check_written(adjacency::write(graph)?, graph, format),
         GraphFormat::Dimacs => Ok(dimacs::write(graph)),
         GraphFormat::Metis => metis::write(graph),
         #[cfg(feature = "graphml")]
         GraphFormat::GraphMl => graphml::write(graph),
         #[cfg(feature = "json")]
         GraphFormat::Json => json::write(graph),
+        GraphFormat::Graph6 | GraphFormat::Sparse6 => Err(FormatError::new(format!(
+            "the format `{format}` is not written; write another format"
+        ))),
         #[cfg(not(all(feature = "graphml", feature = "json")))]
         _ => Err(without_feature(format)),
     }
 }
 
-/// Refuses a file without rows, and reads rows of names back, because a name such as `NODE_COORD_SECTION` may begin another format.
+/// Refuses a file without rows, and reads rows of names back, because a name may begin as another format.
 fn check_written(text: String, graph: &Graph, format: GraphFormat) -> Result<String, FormatError> {
     if graph.num_vertices() == 0 {
         return Err(FormatError::new(
@@ -451,11 +432,10 @@ fn check_written(text: String, graph: &Graph, format: GraphFormat) -> Result<Str
     let reason = match read(text.as_bytes(), format, &options) {
         Ok(file) if sorted_edges(&file.graph) == sorted_edges(graph) => return Ok(text),
         Ok(_) => "they would be read as others".to_owned(),
-        Err(error) => format!("they would be refused: {}", error.message()),
+        Err(error) => format!("they would be refused: {}", error.fault()),
     };
-    let name = format.name();
     Err(FormatError::new(format!(
-        "the names of the vertices cannot be in the format {name}, because {reason}; write JSON or GraphML"
+        "the names of the vertices cannot be in the format {format}, because {reason}; write JSON or GraphML"
     )))
 }
 
@@ -472,14 +452,34 @@ fn sorted_edges(graph: &Graph) -> Vec<[String; 2]> {
 
 #[cfg(not(all(feature = "csv", feature = "graphml", feature = "json")))]
 fn without_feature(format: GraphFormat) -> FormatError {
-    let name = format.name();
     FormatError::new(format!(
-        "this program was built without the format {name}; enable the feature `{name}` of topdd-graph"
+        "this program was built without the format {format}; enable the feature `{format}` of topdd-graph"
     ))
 }
 
-/// The line of a byte, counted from 1.
-fn line_of(bytes: &[u8], offset: usize) -> usize {
-    let before = &bytes[..offset.min(bytes.len())];
-    before.split(|&byte| byte == b'\n').count()
+/// Counts the lines of a text, at offsets that ascend.
+struct LineCounter<'a> {
+    text: &'a str,
+    offset: usize,
+    line: usize,
+}
+
+impl<'a> LineCounter<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { text, offset: 0, line: 1 }
+    }
+
+    /// The line of a byte, counted from 1.
+    fn at(&mut self, offset: usize) -> usize {
+        let offset = offset.clamp(self.offset, self.text.len());
+        let between = &self.text.as_bytes()[self.offset..offset];
+        self.line += between.iter().filter(|&&byte| byte == b'\n').count();
+        self.offset = offset;
+        self.line
+    }
+
+    /// The line where a part of the text starts.
+    fn at_part(&mut self, part: &str) -> usize {
+        self.at(part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr()))
+    }
 }

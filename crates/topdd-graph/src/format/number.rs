@@ -1,11 +1,11 @@
-//! Numbers of edges and vertices in files.
+//! Numbers in files, and the weights that a file gives to its edges or vertices.
 
-use std::fmt;
+use std::collections::HashSet;
+use std::{fmt, iter};
 
 use thiserror::Error;
 
-use super::FormatError;
-use super::column_names::{has_decimal_comma, is_number, may_be_thousands, resembles_number};
+use super::{ElementData, Fault, FormatError, Graph, GraphReadOptions};
 use crate::families::Unit;
 
 /// A number that an edge or a vertex lacks, or that cannot be read.
@@ -56,7 +56,7 @@ impl fmt::Display for NumberError {
                 "in which the point may separate thousands; leave it out, or write another number of decimals"
             }
             text if has_decimal_comma(text) => {
-                "which may have a decimal comma; write a point, or set `GraphReadOptions::decimal_comma`"
+                "which may have a decimal comma; write a point"
             }
             text if text.contains('.') && DraftWeight::parse(text, false).is_ok() => {
                 "with a point among decimal commas; write a comma, or no separator of thousands"
@@ -67,6 +67,14 @@ impl fmt::Display for NumberError {
             }
             _ => "which is not a finite number; correct it",
         })
+    }
+}
+
+impl NumberError {
+    /// Whether a decimal comma would make it a number.
+    pub(super) fn may_have_decimal_comma(&self) -> bool {
+        let text = self.text.as_deref().unwrap_or_default();
+        has_decimal_comma(text) && !may_be_thousands(text, ',')
     }
 }
 
@@ -117,12 +125,11 @@ impl DraftWeight {
     pub(super) fn whole(self, line: Option<usize>) -> Result<i64, FormatError> {
         match self {
             Self::Whole(weight) => Ok(weight),
-            Self::Decimal(number) => Err(FormatError {
-                line,
-                ..FormatError::new(format!(
-                    "the weight `{number}` is not a whole number of 64 bits; scale or round it"
-                ))
-            }),
+            Self::Decimal(number) => {
+                let message = "is not a whole number of 64 bits; scale or round it";
+                let message = format!("the weight `{number}` {message}");
+                Err(FormatError::of_fault(line, Fault::Content(message)))
+            }
         }
     }
 
@@ -141,56 +148,193 @@ pub(super) struct GivenWeights<'a> {
     pub(super) attribute: &'a str,
     /// Whether each edge or vertex needs one, although none may have it.
     pub(super) are_declared: bool,
-    /// The weight of each, and its line if it is known.
-    pub(super) weights: Vec<(Option<&'a GivenWeight>, Option<usize>)>,
-}
-
-/// The weights of all edges or vertices.
-#[derive(Default)]
-pub(super) struct AllWeights {
-    /// As whole numbers, if all are.
-    pub(super) whole: Option<Vec<i64>>,
-    /// As numbers that may have decimals, if these were asked for.
-    pub(super) numbers: Option<Vec<f64>>,
-    /// The error of the first that is missing or cannot be read, if that was asked for.
-    pub(super) error: Option<FormatError>,
+    /// The weight of each.
+    pub(super) weights: Vec<Option<&'a GivenWeight>>,
 }
 
 impl GivenWeights<'_> {
-    /// Reads the weights, of elements with these names. There are none if none is given.
-    pub(super) fn read(
+    /// Gives the edges or vertices of a graph their weights, and sets the numbers and the error of the others. There are
+    /// no weights if none is given.
+    pub(super) fn apply(
         self,
-        name: impl Fn(usize) -> String,
-        options: &super::GraphReadOptions,
-    ) -> Result<AllWeights, FormatError> {
-        let is_given = self.weights.iter().any(|(weight, _)| weight.is_some());
-        if self.weights.is_empty() || !(is_given || self.are_declared) {
-            return Ok(AllWeights::default());
+        graph: Graph,
+        data: &mut ElementData,
+        options: &GraphReadOptions,
+    ) -> Result<Graph, FormatError> {
+        (data.numbers, data.weight_error) = (None, None);
+        let is_given = self.are_declared || self.weights.iter().any(Option::is_some);
+        if self.weights.is_empty() || !is_given {
+            return Ok(graph);
         }
         let mut read = Vec::with_capacity(self.weights.len());
-        for (index, &(weight, line)) in self.weights.iter().enumerate() {
+        for (index, weight) in self.weights.into_iter().enumerate() {
             let text = match weight {
                 Some(Ok(weight)) => {
-                    read.push((*weight, line));
+                    read.push(*weight);
                     continue;
                 }
                 Some(Err(text)) => Some(text.clone()).filter(|text| !text.is_empty()),
                 None => None,
             };
+            let element = match self.unit {
+                Unit::Edge => graph.edge_name(index),
+                Unit::Vertex | Unit::Colour => graph.vertex_name(index),
+            };
             let (unit, attribute) = (self.unit, self.attribute.to_owned());
-            let number = NumberError { unit, index, element: name(index), attribute, text };
-            let error = FormatError::of_number(line, number);
-            if options.unchecked_weights {
-                return Ok(AllWeights { error: Some(error), ..AllWeights::default() });
+            let number = NumberError { unit, index, element, attribute, text };
+            let error = FormatError::of_number(data.lines[index], number);
+            if !options.unchecked_weights {
+                return Err(error);
             }
-            return Err(error);
+            data.weight_error = Some(error);
+            return Ok(graph);
         }
-        let whole: Result<Vec<i64>, _> =
-            read.iter().map(|(weight, line)| weight.whole(*line)).collect();
-        if !options.decimal_weights {
-            return Ok(AllWeights { whole: Some(whole?), ..AllWeights::default() });
+        if options.decimal_weights {
+            data.numbers = Some(read.iter().map(|weight| weight.number()).collect());
         }
-        let numbers = read.iter().map(|(weight, _)| weight.number()).collect();
-        Ok(AllWeights { whole: whole.ok(), numbers: Some(numbers), error: None })
+        let whole = read.iter().zip(&data.lines).map(|(weight, line)| weight.whole(*line));
+        let whole: Vec<i64> = match whole.collect::<Result<_, _>>() {
+            Ok(whole) => whole,
+            Err(_) if options.decimal_weights => return Ok(graph),
+            Err(error) => return Err(error),
+        };
+        let graph = match self.unit {
+            Unit::Edge => graph.with_weights(whole),
+            Unit::Vertex | Unit::Colour => graph.with_vertex_weights(whole),
+        };
+        graph.map_err(|error| FormatError::new(error.to_string()))
     }
+}
+
+pub(super) fn is_number(word: &str) -> bool {
+    word.parse::<f64>().is_ok()
+}
+
+/// Whether a word is a number with a comma in place of a point.
+pub(super) fn has_decimal_comma(word: &str) -> bool {
+    !word.contains('.') && word.contains(',') && is_number(&word.replacen(',', ".", 1))
+}
+
+/// Whether a comma or a point in a word may separate thousands: it has three digits behind it, and one to three before
+/// it.
+pub(super) fn may_be_thousands(word: &str, sign: char) -> bool {
+    word.split_once(sign).is_some_and(|(before, after)| {
+        let before = before.trim_start_matches(['+', '-']);
+        let are_digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+        after.len() == 3
+            && (1..4).contains(&before.len())
+            && !before.starts_with('0')
+            && are_digits(before)
+            && are_digits(after)
+    })
+}
+
+/// Whether a word shows that commas are before decimals.
+pub(super) fn shows_decimal_comma(word: &str) -> bool {
+    has_decimal_comma(word) && !may_be_thousands(word, ',')
+}
+
+/// Whether points in numbers between semicolons are no decimal points for sure: each may separate thousands.
+pub(super) fn have_unsure_points<'a>(words: impl Iterator<Item = &'a str>) -> bool {
+    let mut words = words.map(str::trim).filter(|word| word.contains('.') && is_number(word));
+    words
+        .next()
+        .is_some_and(|first| iter::once(first).chain(words).all(|word| may_be_thousands(word, '.')))
+}
+
+/// Whether a word of a column that has no names is a number.
+pub(super) fn is_value(word: &str) -> bool {
+    is_number(word) || has_decimal_comma(word)
+}
+
+/// Whether a word is meant as a number: it may have a comma, or a unit.
+pub(super) fn resembles_number(word: &str) -> bool {
+    let word = word.trim_start_matches(|sign: char| !sign.is_alphanumeric());
+    let end = word.find(|sign: char| !sign.is_ascii_digit() && !".,".contains(sign));
+    let (number, unit) = word.split_at(end.unwrap_or(word.len()));
+    let unit = unit.trim();
+    let is_unit = |sign: char| !sign.is_whitespace() && !sign.is_numeric() && !":-_".contains(sign);
+    is_number(word) || !number.is_empty() && unit.chars().count() < 6 && unit.chars().all(is_unit)
+}
+
+/// The number of words that are meant as numbers, if the words may be of a column of numbers. Then they are most words,
+/// or as many different ones as the others: `n/a` in many cells is one word, and street names are many. A sign such as
+/// `?` is no word.
+pub(super) fn count_numbers<'a>(words: impl Iterator<Item = &'a str>) -> Option<usize> {
+    let words = words.map(str::trim).filter(|word| word.contains(char::is_alphanumeric));
+    let (numbers, others): (Vec<&str>, Vec<&str>) = words.partition(|word| resembles_number(word));
+    let distinct = |words: &[&str]| words.iter().collect::<HashSet<_>>().len();
+    let are_most = numbers.len() > others.len() || distinct(&numbers) >= distinct(&others);
+    are_most.then_some(numbers.len())
+}
+
+/// Whether the text is a minus sign and digits.
+pub(super) fn is_negative(text: &str) -> bool {
+    text.strip_prefix('-').is_some_and(|digits| {
+        !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
+    })
+}
+
+/// Reads a number that counts or numbers something.
+pub(super) fn parse_count(word: &str, what: &str, line: usize) -> Result<usize, FormatError> {
+    parse_from(0, word, what, line)
+}
+
+fn parse_from(least: u8, word: &str, what: &str, line: usize) -> Result<usize, FormatError> {
+    word.parse().map_err(|_| {
+        let wrong = if is_negative(word) {
+            "is negative"
+        } else if word.bytes().all(|digit| digit.is_ascii_digit()) && !word.is_empty() {
+            "is too large"
+        } else {
+            "is not a number"
+        };
+        FormatError::at(line, format!("{what} `{word}` {wrong}; write a whole number from {least}"))
+    })
+}
+
+/// Reads the number of a vertex, from 1.
+pub(super) fn parse_vertex(
+    word: &str,
+    vertices: usize,
+    header: &str,
+    line: usize,
+) -> Result<usize, FormatError> {
+    let vertex = parse_from(1, word, "the vertex", line)?;
+    if vertex == 0 || vertex > vertices {
+        return Err(FormatError::at(
+            line,
+            format!(
+                "vertex {vertex} is out of range; the vertices are 1 to {vertices}, by {header}"
+            ),
+        ));
+    }
+    Ok(vertex - 1)
+}
+
+/// Reads a whole weight.
+pub(super) fn parse_weight(word: &str, line: usize) -> Result<i64, FormatError> {
+    let weight = DraftWeight::parse(word, false).map_err(|word| {
+        FormatError::at(line, format!("the weight `{word}` is not a finite number; correct it"))
+    })?;
+    weight.whole(Some(line))
+}
+
+/// The largest number of vertices that a header may announce beyond those that the size of the
+/// file allows.
+const MAX_ANNOUNCED: usize = 1 << 20;
+
+/// Checks the number of vertices that a header announces against the size of the file in bytes.
+pub(super) fn check_announced(vertices: usize, text: &str, line: usize) -> Result<(), FormatError> {
+    let most = text.len().saturating_add(MAX_ANNOUNCED);
+    if vertices > most {
+        return Err(FormatError::at(
+            line,
+            format!(
+                "{vertices} vertices are too many for a file of {} bytes; at most {most} are read",
+                text.len()
+            ),
+        ));
+    }
+    Ok(())
 }

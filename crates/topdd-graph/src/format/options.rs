@@ -1,6 +1,6 @@
 //! Options of reading.
 
-use super::{FormatError, GraphFormat};
+use super::{FormatError, GraphFormat, Remedy};
 
 /// Options of [`read`](super::read) and [`read_named`](super::read_named).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,8 +28,7 @@ impl GraphReadOptions {
     }
 
     /// Sets whether weights may have decimals, such as probabilities. Then they are in
-    /// [`GraphFile::edge_numbers`](super::GraphFile::edge_numbers) and
-    /// [`GraphFile::vertex_numbers`](super::GraphFile::vertex_numbers), and the graph has weights of
+    /// [`ElementData::numbers`](super::ElementData::numbers), and the graph has weights of
     /// edges, or of vertices, only if all of them are whole.
     ///
     /// ```
@@ -37,7 +36,7 @@ impl GraphReadOptions {
     ///
     /// let options = GraphReadOptions::default().decimal_weights(true);
     /// let file = format::read(b"a b 0.95\nb c 1\n", GraphFormat::EdgeList, &options)?;
-    /// assert_eq!(file.edge_numbers, Some(vec![0.95, 1.0]));
+    /// assert_eq!(file.edges.numbers, Some(vec![0.95, 1.0]));
     /// # Ok::<(), format::FormatError>(())
     /// ```
     #[must_use]
@@ -48,8 +47,7 @@ impl GraphReadOptions {
 
     /// Sets whether weights that are missing, or no finite numbers, are left for later. Then the graph has no weights of
     /// edges, or of vertices, and the error is
-    /// [`GraphFile::edge_weight_error`](super::GraphFile::edge_weight_error) or
-    /// [`GraphFile::vertex_weight_error`](super::GraphFile::vertex_weight_error). By default, reading fails.
+    /// [`ElementData::weight_error`](super::ElementData::weight_error). By default, reading fails.
     ///
     /// ```
     /// use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
@@ -57,7 +55,7 @@ impl GraphReadOptions {
     /// let options = GraphReadOptions::default().unchecked_weights(true);
     /// let file = format::read(b"a b 3\nb c nan\n", GraphFormat::EdgeList, &options)?;
     /// assert_eq!((file.graph.num_edges(), file.graph.weights()), (2, None));
-    /// assert_eq!(file.edge_weight_error.unwrap().line(), Some(2));
+    /// assert_eq!(file.edges.weight_error.unwrap().line(), Some(2));
     /// # Ok::<(), format::FormatError>(())
     /// ```
     #[must_use]
@@ -75,7 +73,7 @@ impl GraphReadOptions {
     ///
     /// let options = GraphReadOptions::default().decimal_weights(true).decimal_comma(true);
     /// let file = format::read(b"a b 30,5\nb c 1,250\n", GraphFormat::EdgeList, &options)?;
-    /// assert_eq!(file.edge_numbers, Some(vec![30.5, 1.25]));
+    /// assert_eq!(file.edges.numbers, Some(vec![30.5, 1.25]));
     /// # Ok::<(), format::FormatError>(())
     /// ```
     #[must_use]
@@ -155,8 +153,8 @@ impl GraphReadOptions {
         self
     }
 
-    /// Sets the columns of a CSV file or an edge list that are the ends of an edge and, if there is a third,
-    /// its weight: names, or numbers from 1. With names, the first row has the names of the columns.
+    /// Sets the columns that are the ends of an edge and, if there is a third, its weight: names, or numbers from 1. An
+    /// edge list has numbers only.
     ///
     /// ```
     /// # #[cfg(feature = "csv")] {
@@ -187,17 +185,15 @@ impl GraphReadOptions {
     pub(super) fn check(&self, format: GraphFormat) -> Result<(), FormatError> {
         let has_columns = matches!(format, GraphFormat::EdgeList | GraphFormat::Csv);
         let has_labels = matches!(format, GraphFormat::GraphMl | GraphFormat::Json);
-        let (option, formats) = if !self.columns.is_empty() && !has_columns {
-            ("columns", "`csv` and `edges`")
+        let (what, remedy) = if !self.columns.is_empty() && !has_columns {
+            ("columns", Remedy::NoColumns)
         } else if self.label_attribute.is_some() && !has_labels {
-            ("label_attribute", "`graphml` and `json`")
+            ("attributes of vertices", Remedy::NoLabelAttribute)
         } else {
             return Ok(());
         };
-        Err(FormatError::new(format!(
-            "the file is read as `{}`, and `GraphReadOptions::{option}` is for {formats} only; leave it out",
-            format.name()
-        )))
+        let message = format!("the file is read as `{format}`, which has no {what}");
+        Err(FormatError::new(message).or(remedy))
     }
 
     /// The attribute that is the weight of edges, if one is set.

@@ -11,129 +11,133 @@ type Reading = (&'static str, &'static str, &'static str);
 
 const READINGS: &[Reading] = &[
     // Blanks and another separator.
-    ("a.txt", "1 2,4\n2 1,3\n3 2,4\n4 1,3\n", "!`1 2` is several numbers"),
-    ("a.txt", "a b 3,5\nb c 4,5\n", "!have a decimal comma"),
-    ("a.txt", "a b\t3\nb c\t4\n", "!may be more than two words"),
-    ("a.tsv", "a b\t3\nb c\t4\n", "!may be more than two words"),
-    ("a.csv", "a b,c\nb a,c\n", "!set the format `csv` if these are names"),
-    ("a.csv", "New York,1\nLos Angeles,2\nNew Jersey,2\n", "New York-1 Los Angeles-2 New Jersey-2"),
+    ("a.txt", "1 2,4\n2 1,3\n3 2,4\n4 1,3\n", "!has the sign `,`"),
+    ("a.txt", "a b 3,5\nb c 4,5\n", "a-b b-c without the weight of line 1"),
+    ("a.txt", "a b\t3\nb c\t4\n", "a-b:3 b-c:4"),
+    ("a.tsv", "a b\t3\nb c\t4\n", "!is no row of names of columns"),
+    ("a.csv", "a b,c\nb a,c\n", "!is no row of names of columns"),
+    ("a.csv", "New York,1\nLos Angeles,2\nNew Jersey,2\n", "!is no row of names of columns"),
     ("a.txt", "1 2\t4\n2 3\t1\n", "1-2:4 2-3:1"),
-    ("a.txt", "% sym weighted\n1 2\t1\t115\n2 3\t1\t116\n", "!name the columns"),
-    ("a.txt", "1 2;\n2 3;\n3 1;\n", "!`1 2` is several numbers"),
-    ("a.txt", "1,2;\n2,3;\n3,1;\n", "!several numbers"),
-    ("a.txt", "a b;\nb c;\nc a;\n", "!no line has two words"),
-    ("a.txt", "1:2 4\n2:1 3\n", "!several numbers"),
-    ("a.txt", "1:2,4\n2:1,3\n", "!several numbers"),
+    (
+        "a.txt",
+        "% sym weighted\n1 2\t1\t115\n2 3\t1\t116\n",
+        "!may be the numbers of vertices and edges",
+    ),
+    ("a.txt", "1 2;\n2 3;\n3 1;\n", "!has the sign `;`"),
+    ("a.txt", "1,2;\n2,3;\n3,1;\n", "!has the sign `,`"),
+    ("a.txt", "a b;\nb c;\nc a;\n", "!has the sign `;`"),
+    ("a.txt", "1:2 4\n2:1 3\n", "!may be a vertex and its weight"),
+    ("a.txt", "1:2,4\n2:1,3\n", "!has the sign `,`"),
     ("a.txt", "a:b c\nb:a\n", "!write a blank after the `:`"),
     ("a.txt", "x:1 x:2\nx:2 y:1\n", "x:1-x:2 x:2-y:1"),
-    ("a.txt", "0,0;0,1\n0,1;1,1\n", "0,0-0,1 0,1-1,1"),
-    ("a.txt", "Room 1,Room 2\nRoom 2,Room 3\n", "Room 1-Room 2 Room 2-Room 3"),
+    ("a.txt", "0,0;0,1\n0,1;1,1\n", "!has the sign `,`"),
+    ("a.txt", "Room 1,Room 2\nRoom 2,Room 3\n", "!has the sign `,`"),
     ("a.csv", "time,from,to\n10:30,1,2\n9 30,2,3\n", "1-2 2-3 without the weight of line 2"),
     // A word between the ends.
-    ("a.txt", "1 \u{2192} 2\n2 \u{2192} 3\n", "!`GraphReadOptions::columns` 1,3"),
-    ("a.txt", "1 <--> 2\n2 <--> 3\n", "!`<-->` may stand between"),
-    ("a.txt", "1 to 2\n2 to 3\n", "!`to` may stand between"),
-    ("a.txt", "1 pp 2\n2 pd 3\n3\n", "!`pp` may stand between"),
-    ("a.txt", "1,pp,2\n2,pp,3\n", "!`pp` may stand between"),
+    ("a.txt", "1 \u{2192} 2\n2 \u{2192} 3\n", "!with a word between"),
+    ("a.txt", "1 <--> 2\n2 <--> 3\n", "!with a word between"),
+    ("a.txt", "1 to 2\n2 to 3\n", "!with a word between"),
+    ("a.txt", "1 pp 2\n2 pd 3\n3\n", "!with a word between"),
+    ("a.txt", "1,pp,2\n2,pp,3\n", "!has the sign `,`"),
     ("a.txt", "a hub 5\nb hub 7\n", "a-hub:5 b-hub:7"),
-    ("a.sif", "1 pp 2\n2 pd 3 4\n5\n", "1-2 2-3 2-4"),
+    ("a.sif", "1 pp 2\n2 pd 3 4\n5\n", "!the file is SIF, which is not read"),
     (
         "a.sif",
         "New York\tpp\tReno\nReno\tpd\tNew York\tBern\n",
-        "New York-Reno Reno-New York Reno-Bern",
+        "!the file is SIF, which is not read",
     ),
-    ("a.txt", "edge 1 2\nedge 2 3\n", "!`GraphReadOptions::columns` 2,3"),
+    ("a.txt", "edge 1 2\nedge 2 3\n", "!with a word before"),
     ("a.txt", "a to b\nb to c\n", "!such as 1,3"),
-    ("a.txt", "New York 5\nReno 3\n", "!a name with a blank"),
-    ("a.txt", "1-2 5\n2-3 4\n", "!several numbers"),
-    ("a.txt", "1. 2 3\n2. 1 3\n", "!end in `.`"),
-    ("a.txt", "0) 1 2\n1) 0 2\n2) 0 1\n", "!end in `)`"),
-    ("a.txt", "A->B: 5\nB->C: 3\n", "!is an edge and no vertex"),
-    ("a.csv", "edge,weight\na-b,3\nb-c,4\n", "!name the columns of the ends"),
-    ("a.csv", "source,target\n#1,#2\n#2,#3\n", "!may be a comment or an edge"),
-    ("a.txt", "a\tb,3\nb\tc,4\n", "!number behind a sign"),
-    ("a.txt", "a:\n  - b\n  - c\nb:\n  - a\n", "!an item of a list"),
-    ("a.txt", "edges:\n- [a, b]\n- [b, c]\n", "!an item of a list"),
-    ("a.txt", "a-b\n {x}\n", "!line 2: the attributes have no edge"),
-    ("a.csv", "1,2\n,{x}\n", "!line 2: the attributes have no edge"),
+    ("a.txt", "New York 5\nReno 3\n", "!names with blanks"),
+    ("a.txt", "1-2 5\n2-3 4\n", "!may be a vertex and its weight"),
+    ("a.txt", "1. 2 3\n2. 1 3\n", "!has the sign `.`"),
+    ("a.txt", "0) 1 2\n1) 0 2\n2) 0 1\n", "!has the sign `)`"),
+    ("a.txt", "A->B: 5\nB->C: 3\n", "!has the sign `:`"),
+    ("a.csv", "edge,weight\na-b,3\nb-c,4\n", "!none of them are usual names"),
+    ("a.csv", "source,target\n#1,#2\n#2,#3\n", "#1-#2 #2-#3"),
+    ("a.txt", "a\tb,3\nb\tc,4\n", "!has the sign `,`"),
+    ("a.txt", "a:\n  - b\n  - c\nb:\n  - a\n", "!has the sign `:`"),
+    ("a.txt", "edges:\n- [a, b]\n- [b, c]\n", "!has the sign `:`"),
+    ("a.txt", "a-b\n {x}\n", "!has the sign `{`"),
+    ("a.csv", "1,2\n,{x}\n", "!is no row of names of columns"),
     // Lists as Python prints them.
-    ("a.txt", "a: ['b', 'c']\nb: ['a']\nc: ['a']\n", "a-b a-c"),
+    ("a.txt", "a: ['b', 'c']\nb: ['a']\nc: ['a']\n", "!has the sign `:`"),
     (
         "a.txt",
         "'New York': ['Reno', 'Los Angeles'],\n'Reno': [],\n'Los Angeles': []\n",
-        "New York-Reno New York-Los Angeles",
+        "!has the sign `:`",
     ),
-    ("a.txt", "(0, 0): [(0, 1), (1, 0)]\n(0, 1): []\n(1, 0): []\n", "(0, 0)-(0, 1) (0, 0)-(1, 0)"),
-    ("a.txt", "1: {2, 3}\n2: {1}\n3: {1}\n", "1-2 1-3"),
-    ("a.txt", "1: [2 3]\n2: [3]\n", "1-2 1-3 2-3"),
-    ("a.txt", "0: {1: {}, 3: {}}\n1: {0: {}}\n3: {0: {}}\n", "!no name of a neighbour"),
-    ("a.txt", "a: {'b': 3, 'c': 4}\nb: {'a': 3}\n", "!leave out weights"),
-    ("a.txt", "1: 2(5) 3(7)\n2: 3(1)\n", "!`2(5)` is no name"),
-    ("a.txt", "n:a: n:b n:c\nn:b:\nn:c:\n", "n:a-n:b n:a-n:c"),
+    ("a.txt", "(0, 0): [(0, 1), (1, 0)]\n(0, 1): []\n(1, 0): []\n", "!has the sign `(`"),
+    ("a.txt", "1: {2, 3}\n2: {1}\n3: {1}\n", "!has the sign `:`"),
+    ("a.txt", "1: [2 3]\n2: [3]\n", "!has the sign `:`"),
+    ("a.txt", "0: {1: {}, 3: {}}\n1: {0: {}}\n3: {0: {}}\n", "!has the sign `:`"),
+    ("a.txt", "a: {'b': 3, 'c': 4}\nb: {'a': 3}\n", "!has the sign `:`"),
+    ("a.txt", "1: 2(5) 3(7)\n2: 3(1)\n", "!has the sign `:`"),
+    ("a.txt", "n:a: n:b n:c\nn:b:\nn:c:\n", "!has the sign `:`"),
     // Numbers of columns.
-    ("a.csv", "0,1,2\na,b,3\nb,c,4\n", "a-b:3 b-c:4"),
-    ("a.csv", "0,1\na,b\nb,c\nc,d\n", "a-b b-c c-d"),
-    ("a.csv", ",0,1\n0,a,b\n1,b,c\n", "a-b b-c"),
-    ("a.csv", ",0,1,2\n0,a,b,3\n1,b,c,4\n", "a-b:3 b-c:4"),
-    ("a.csv", "0,1\n1,2\n2,3\n", "0-1 1-2 2-3"),
+    ("a.csv", "0,1,2\na,b,3\nb,c,4\n", "!is no row of names of columns"),
+    ("a.csv", "0,1\na,b\nb,c\nc,d\n", "!is no row of names of columns"),
+    ("a.csv", ",0,1\n0,a,b\n1,b,c\n", "!is no row of names of columns"),
+    ("a.csv", ",0,1,2\n0,a,b,3\n1,b,c,4\n", "!is no row of names of columns"),
+    ("a.csv", "0,1\n1,2\n2,3\n", "!is no row of names of columns"),
     // Names of columns.
-    ("a.csv", "person,friend\nann,bob\ncid,dan\n", "!`GraphReadOptions::columns` person,friend"),
-    ("a.csv", "city_a,city_b\nOslo,Bergen\nParis,Lyon\nLyon,Nice\n", "!set the format `edges`"),
-    ("a.csv", "u,v\n1,2\n", "!the names of columns"),
-    ("a.csv", "u,v\n1,2\n2,3\n", "1-2 2-3"),
-    ("a.txt", "id1 id2\n5 6\n", "!the names of columns"),
-    ("a.txt", "city other\n1 2\n2 3\n", "1-2 2-3"),
-    ("a.csv", "person,group\nann,1\nbob,2\n", "ann-1 bob-2"),
-    ("a.csv", "a,b\nb,c\n", "a-b b-c"),
-    ("a.csv", "a,b,NA\nb,c,4\n", "!`NA` is no number"),
-    ("a.csv", "sep=;\nfrom;to;km\na;b;3\nb;c;4\n", "a-b:3 b-c:4"),
-    ("a.csv", "My network,\nfrom,to\na,b\nb,c\n", "a-b b-c"),
-    ("a.csv", "My network\nfrom,to\na,b\nb,c\n", "a-b b-c"),
-    (
-        "a.md",
-        "| city | town |\n|---|---|\n| a | b |\n| b | c |\n",
-        "!`GraphReadOptions::columns` city,town",
-    ),
-    // Matrices below the names of their columns.
-    ("a.csv", "Oslo,Bergen,Voss\n0,1,1\n1,0,1\n1,1,0\n", "!d.set_axis(d.columns)"),
-    ("a.csv", "Oslo,Bergen,Voss\n0,1,1\n0,0,1\n1,1,0\n", "!nx.DiGraph"),
-    ("a.csv", "0,1,2\n0,1,1\n1,0,1\n1,1,0\n", "!d.set_axis(d.columns)"),
-    ("a.csv", "from,to,km\n0,1,1\n1,0,1\n1,2,0\n", "0-1:1 1-0:1 1-2:0"),
-    ("a.txt", "p q km\n1 2 3\n2 3 4\n3 1 5\n", "1-2:3 2-3:4 3-1:5"),
-    ("a.txt", "0 5 3\n2 0 4\n1 6 0\n", "!adjacency matrix"),
-    // Vertices that begin as comments do.
+    ("a.csv", "person,friend\nann,bob\ncid,dan\n", "!none of them are usual names"),
     (
         "a.csv",
-        "source,target,weight\n#a,#b,3\n#b,c,2\nd,#a,1\n",
-        "!line 2: `#a,#b,3` may be a comment or an edge",
+        "city_a,city_b\nOslo,Bergen\nParis,Lyon\nLyon,Nice\n",
+        "!none of them are usual names",
     ),
+    ("a.csv", "u,v\n1,2\n", "!none of them are usual names"),
+    ("a.csv", "u,v\n1,2\n2,3\n", "!none of them are usual names"),
+    ("a.txt", "id1 id2\n5 6\n", "!the names of columns"),
+    ("a.txt", "city other\n1 2\n2 3\n", "!may be the names of columns"),
+    ("a.csv", "person,group\nann,1\nbob,2\n", "!none of them are usual names"),
+    ("a.csv", "a,b\nb,c\n", "!is no row of names of columns"),
+    ("a.csv", "a,b,NA\nb,c,4\n", "!is no row of names of columns"),
+    ("a.csv", "sep=;\nfrom;to;km\na;b;3\nb;c;4\n", "a-b:3 b-c:4"),
+    ("a.csv", "My network,\nfrom,to\na,b\nb,c\n", "!is no row of names of columns"),
+    ("a.csv", "My network\nfrom,to\na,b\nb,c\n", "!names 1 columns"),
+    ("a.md", "| city | town |\n|---|---|\n| a | b |\n| b | c |\n", "!has the sign `|`"),
+    // Matrices below the names of their columns.
+    ("a.csv", "Oslo,Bergen,Voss\n0,1,1\n1,0,1\n1,1,0\n", "!none of them are usual names"),
+    ("a.csv", "Oslo,Bergen,Voss\n0,1,1\n0,0,1\n1,1,0\n", "!none of them are usual names"),
+    ("a.csv", "0,1,2\n0,1,1\n1,0,1\n1,1,0\n", "!is no row of names of columns"),
+    ("a.csv", "from,to,km\n0,1,1\n1,0,1\n1,2,0\n", "0-1:1 1-0:1 1-2:0"),
+    ("a.txt", "p q km\n1 2 3\n2 3 4\n3 1 5\n", "!may be the names of columns"),
+    ("a.txt", "0 5 3\n2 0 4\n1 6 0\n", "!may be a row of a matrix"),
+    // Vertices that begin as comments do.
+    ("a.csv", "source,target,weight\n#a,#b,3\n#b,c,2\nd,#a,1\n", "#a-#b:3 #b-c:2 d-#a:1"),
     ("a.csv", "source,target,weight\n\"#a\",\"#b\",3\nd,\"#a\",1\n", "#a-#b:3 d-#a:1"),
     ("a.txt", "a #b\n#b c\nc a\n", "!may be a vertex or a comment"),
     ("a.txt", "a\t#b\tx\n", "!may be a vertex or a comment"),
     ("a.txt", "a # alone\nb c # two\n", "b-c"),
+    // Sizes, and small files that are edges.
+    ("a.txt", "3 6\n1 2\n2 3\n1 3\n", "!may be the numbers of vertices and edges"),
+    ("a.txt", "3 2\n2 1\n", "3-2 2-1"),
+    ("a.txt", "7 9\n9 8\n", "7-9 9-8"),
     // Sizes with a third number.
-    ("a.txt", "4 5 0\n1 2\n2 3\n3 4\n4 1\n1 3\n", "!may be an edge and its weight, or numbers"),
-    ("a.txt", "5 5 9\n1 2\n2 3\n3 4\n4 5\n5 1\n", "!set the format `edges`"),
+    ("a.txt", "4 5 0\n1 2\n2 3\n3 4\n4 1\n1 3\n", "!may be the numbers of vertices and edges"),
+    ("a.txt", "5 5 9\n1 2\n2 3\n3 4\n4 5\n5 1\n", "!may be the numbers of vertices and edges"),
     ("a.txt", "3 3 0\n1 2\n", "!leave the line out"),
     ("a.txt", "3 2 1\na b\nb c\n", "!leave the line out"),
     ("a.txt", "1 2 5\n2 3\n3 4\n", "1-2 2-3 3-4 without the weight of line 2"),
     ("a.txt", "5 4 1\n0 1 10\n1 2 20\n2 3 30\n3 4 40\n", "!leave the line out"),
-    ("a.txt", "3\n0 5 3\n5 0 4\n3 4 0\n", "!adjacency matrix"),
+    ("a.txt", "3\n0 5 3\n5 0 4\n3 4 0\n", "!may be a row of a matrix"),
     ("a.csv", "Unnamed: 0,from,to\n0,a,b\n1,b,c\n", "a-b b-c"),
     // Numbers that pandas wrote with decimals.
     ("a.csv", "source,target\n1,2.0\n2,3.0\n3,1.0\n", "1-2 2-3 3-1"),
     ("a.csv", "source,target\n1,2.5\n2,3.0\n", "1-2.5 2-3.0"),
-    ("a.txt", "1.0 2\n2 3.0\n", "1.0-2 2-3.0"),
+    ("a.txt", "1.0 2\n2 3.0\n", "1-2 2-3"),
 ];
 
 /// The edges of a file, with the weights.
 fn shown(file: &GraphFile) -> String {
     let graph = &file.graph;
     let edge = |(at, &(a, b)): (usize, &(usize, usize))| {
-        let weight = file.edge_numbers.as_ref().map(|numbers| format!(":{}", numbers[at]));
+        let weight = file.edges.numbers.as_ref().map(|numbers| format!(":{}", numbers[at]));
         format!("{}-{}{}", graph.vertex_name(a), graph.vertex_name(b), weight.unwrap_or_default())
     };
-    let error = file.edge_weight_error.as_ref().and_then(FormatError::line);
+    let error = file.edges.weight_error.as_ref().and_then(FormatError::line);
     let error = error.map(|line| format!("without the weight of line {line}"));
     graph.edges().iter().enumerate().map(edge).chain(error).collect::<Vec<_>>().join(" ")
 }
@@ -158,46 +162,43 @@ fn no_file_is_read_as_something_else() {
 }
 
 #[test]
-fn rows_of_comments_are_noted() {
-    let notes = |text: &str| named("a.txt", text).map(|file| file.notes);
-    let note = notes("a b\nb c\n#c d\n").unwrap();
-    assert!(note[0].contains("line 3 is read as a comment"), "{note:?}");
-    assert_eq!(notes("a b\nb c\n# c d\n").unwrap(), [""; 0]);
-    assert_eq!(notes("#from to\na b\nb c\n").unwrap(), [""; 0]);
-    assert!(notes("#a b\n#b c\n").unwrap()[0].contains("each line is a comment"));
-    assert!(notes("ann 1\nbob 2\n").unwrap()[0].contains("a weight comes after two ends"));
-}
-
-#[test]
-fn a_first_row_that_may_be_names_is_noted() {
-    let notes = named("a.txt", "ann bob\ncid dan\neve fay\n").unwrap().notes;
-    assert!(notes[0].contains("line 1 is read as the edge from ann to bob"), "{notes:?}");
-}
-
-#[test]
-fn the_format_edges_reads_the_first_row() {
-    for text in ["person,friend\nann,bob\ncid,dan\n", "u v\n1 2\n", "1 pp 2\n2 pd 3\n"] {
-        assert!(named("a.txt", text).is_err());
-        let options = GraphReadOptions::default().unchecked_weights(true);
+fn the_format_edges_reads_what_may_be_something_else() {
+    for text in [
+        "u v\n1 2\n",
+        "1 pp 2\n2 pd 3\n",
+        "4 4\n1 2\n",
+        "1 2 4\n2 1 3\n3 2 4\n4 1 3\n",
+        "1-2 5\n",
+        "a\n",
+    ] {
+        let error = named("a.txt", text).unwrap_err();
+        assert!(error.remedies().iter().any(|remedy| match remedy {
+            Remedy::Format(formats) => formats.contains(&GraphFormat::EdgeList),
+            _ => false,
+        }));
+        let options = GraphReadOptions::default().unchecked_weights(true).merge_directions(false);
         let file = read(text.as_bytes(), GraphFormat::EdgeList, &options).unwrap();
-        assert_eq!(file.graph.num_edges(), text.lines().count());
+        let rows = text.lines().filter(|line| line.contains([' ', '-'])).count();
+        assert_eq!(file.graph.num_edges(), rows, "{text}");
     }
-    let file = read(b"1 2,4\n3,4\n", GraphFormat::Csv, &GraphReadOptions::default()).unwrap();
-    assert_eq!(file.graph.vertex("1 2"), Some(0));
 }
 
 #[test]
-fn columns_by_number_do_not_decide_on_names() {
+fn columns_are_chosen_by_name_and_by_number() {
     let table = "road,city,town\nA1,Bern,Basel\nA2,Basel,Chur\n";
-    let edges = |columns: &[&str]| {
+    let edges = |name: &str, text: &str, columns: &[&str]| {
         let options = GraphReadOptions::default().columns(columns.iter().copied());
-        read_named("a.csv", table.as_bytes(), &options).map(|file| file.graph.num_edges())
+        read_named(name, text.as_bytes(), &options).map(|file| file.graph.num_edges())
     };
-    assert!(edges(&["2", "3"]).unwrap_err().message().contains("city,town"));
-    assert_eq!(edges(&["city", "town"]), Ok(2));
-    let options = GraphReadOptions::default().columns(["1", "2"]);
-    let numbers = read_named("a.txt", b"city other\n1 2\n2 3\n", &options).unwrap();
-    assert_eq!(numbers.graph.num_vertices(), 3);
+    assert!(edges("a.csv", table, &[]).unwrap_err().to_string().contains("usual names"));
+    assert_eq!(edges("a.csv", table, &["2", "3"]), Ok(2));
+    assert_eq!(edges("a.csv", table, &["city", "town"]), Ok(2));
+    let rows = "A1,Bern,Basel\nA2,Basel,Chur\n";
+    let error = edges("a.csv", rows, &["2", "3"]).unwrap_err().to_string();
+    assert!(error.contains("is no row of names"), "{error}");
+    assert_eq!(edges("a.txt", "1 x 2 5\n2 y 3 7\n", &["1", "3", "4"]), Ok(2));
+    let error = edges("a.txt", "1 x 2 5\n", &["x", "3"]).unwrap_err().to_string();
+    assert!(error.contains("has no column `x`"), "{error}");
 }
 
 #[cfg(feature = "json")]
@@ -212,7 +213,7 @@ fn json_without_directed_has_edges_in_both_directions() {
     };
     let file = json("");
     assert_eq!((file.graph.num_edges(), file.notes.len()), (1, 1));
-    assert_eq!(file.edge_attributes, ["value"]);
+    assert_eq!(file.edges.attributes, ["value"]);
     assert_eq!(json(r#""directed": false, "#).graph.num_edges(), 2);
     assert_eq!(json(r#""directed": true, "#).graph.num_edges(), 2);
 }
@@ -222,7 +223,7 @@ fn directed_metis_has_both_directions() {
     let options = GraphReadOptions::default().directed(true);
     let file = read(b"3 2 1\n2 5\n1 5 3 7\n2 7\n", GraphFormat::Metis, &options).unwrap();
     assert_eq!(file.graph.edges(), [(0, 1), (1, 2), (1, 0), (2, 1)]);
-    assert_eq!(file.edge_lines, [2, 3, 3, 4]);
+    assert_eq!(file.edges.lines, [2, 3, 3, 4].map(Some));
     assert_eq!(file.graph.weights(), Some(&[5, 7, 5, 7][..]));
 }
 

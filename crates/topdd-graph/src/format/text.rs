@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{FormatError, line_of};
+use super::FormatError;
 
 /// The largest size in bytes of an unpacked file whose packed size does not justify more.
 #[cfg(feature = "gzip")]
@@ -22,22 +22,6 @@ const PACKED: [(&[u8], &str, &str); 3] = [
 
 /// The first bytes of gzip.
 const GZIP: &[u8] = b"\x1f\x8b";
-/// Returns the text of a graph file; an error if it is empty.
-pub(super) fn decode_file(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
-    let text = decode(bytes)?;
-    if text.trim().is_empty() {
-        return Err(FormatError::new("the file is empty; check that it is the right one"));
-    }
-    Ok(text)
-}
-
-/// Returns the text, without a byte order mark. Gzip and UTF-16 with a mark are decoded.
-pub(super) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
-    match unpack(bytes)? {
-        Cow::Borrowed(bytes) => decode_plain(bytes),
-        Cow::Owned(bytes) => Ok(Cow::Owned(decode_plain(&bytes)?.into_owned())),
-    }
-}
 
 /// Returns the content of a file, unpacked if it is gzip.
 ///
@@ -58,7 +42,8 @@ pub fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, FormatError> {
     }
 }
 
-fn decode_plain(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
+/// Returns the text of a file that is not packed, without a byte order mark. UTF-16 with a mark is decoded.
+pub(super) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
     let utf16 = match bytes {
         [0xff, 0xfe, rest @ ..] => Some((rest, u16::from_le_bytes as fn([u8; 2]) -> u16)),
         [0xfe, 0xff, rest @ ..] => Some((rest, u16::from_be_bytes as fn([u8; 2]) -> u16)),
@@ -117,4 +102,9 @@ fn gunzip(_bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
         "the file is gzip, and this program was built without it; unpack it with `gunzip`, or enable the feature \
          `gzip` of topdd-graph",
     ))
+}
+
+/// The line of a byte, counted from 1.
+fn line_of(bytes: &[u8], offset: usize) -> usize {
+    bytes[..offset].split(|&byte| byte == b'\n').count()
 }

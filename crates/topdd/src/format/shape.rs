@@ -152,7 +152,7 @@ pub(super) fn arrows(store: &NodeStore, level: &LevelView<'_>, position: usize) 
     let edges: Vec<ValueEdge> = level.edges(position).collect();
     if store.arities.get(level.variable) == 2 {
         let arrow = |edge: &ValueEdge| {
-            let Edge { value, target } = *edge;
+            let ValueEdge { value, target } = *edge;
             Arrow { target, label: value.to_string(), is_zero: value == 0, is_left: false }
         };
         return edges.iter().map(arrow).collect();

@@ -17,9 +17,10 @@ pub(crate) struct GraphInput {
     #[arg(value_name = "FILE", help_heading = None::<&str>)]
     pub(crate) file: PathBuf,
 
-    /// The format of the file: edges, csv, adjlist, dimacs, metis, graphml or json
+    /// The format of the file: edges, csv, adjlist, dimacs, metis, graphml, json, graph6 or sparse6
     ///
-    /// By default, by the ending and the content. With a format, the lines of a plain file are read as they are.
+    /// By default, by the ending; a file with another ending is an edge list. With `edges`, each line is an edge or a
+    /// vertex, also if it may be something else.
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     pub(crate) format: Option<GraphFormat>,
 
@@ -51,7 +52,7 @@ pub(crate) struct GraphInput {
     /// The columns of a CSV file or an edge list with the ends of an edge, and its weight, by name or number:
     /// from,to,weight
     ///
-    /// With names, the first row has the names of the columns.
+    /// Of an edge list, by number.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) columns: Vec<String>,
 

@@ -8,7 +8,7 @@ use topdd_problem::{
     Condition, Family, GraphNames, NameError, ParameterError, PerVertex, SumBounds,
 };
 
-use super::input::{Source, in_words_of_the_command};
+use super::input::{Source, both_directions};
 use crate::args::{self, Cuts, Extremes, FamilyOptions, PerItem, Selection, SetConditions};
 use crate::failure::Failure;
 
@@ -21,7 +21,7 @@ pub(super) fn refused(source: Source<'_>, error: &FamilyError) -> Failure {
         }
         FamilyError::Graph(GraphError::Directed) => source.is_directed(),
         FamilyError::Graph(both @ GraphError::BothDirections { .. }) => {
-            let message = in_words_of_the_command(&both.to_string());
+            let message = both_directions(both);
             let instead = if source.input.directed { " in place of --directed" } else { "" };
             Failure::Usage(format!("{what} of {}: {message}{instead}", source.name()))
         }

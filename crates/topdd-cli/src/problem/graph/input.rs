@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use topdd_graph::Graph;
 use topdd_graph::families::Unit;
-use topdd_graph::format::{self, FormatError, GraphFile, GraphFormat, GraphReadOptions};
+use topdd_graph::format::{self, FormatError, GraphFile, GraphFormat, GraphReadOptions, Remedy};
+use topdd_graph::{Graph, GraphError};
 
 use crate::args::{Common, GraphInput};
 use crate::failure::Failure;
@@ -33,40 +33,40 @@ pub(super) struct Source<'a> {
     pub(super) quiet: bool,
 }
 
-/// The advice of the library, and the same in the words of the command line.
-const ADVICE: [(&str, &str); 21] = [
-    (
-        "a formula in CNF, and no graph",
-        "a formula in CNF, and no graph; `topdd cnf` counts its models",
-    ),
-    ("read it as undirected with `GraphReadOptions::directed`", "add --undirected"),
-    (
-        "the attribute `label`, which may be chosen as their weight",
-        "the attribute `label`: --weight-attribute label",
-    ),
-    ("`GraphFile::with_vertices` reads", "--vertices reads"),
-    ("`GraphReadOptions::vertex_columns`", "--vertex-columns"),
-    ("read all edges as directed or as undirected", "add --directed or --undirected"),
-    ("`GraphReadOptions::merge_directions(false)`", "--merge-directions=no"),
-    ("`GraphReadOptions::merge_directions`", "--merge-directions"),
-    ("`Graph::merge_directions`", "--merge-directions"),
-    ("set `GraphReadOptions::decimal_comma`", "add --decimal-comma"),
-    ("`GraphReadOptions::decimal_comma`", "--decimal-comma"),
-    ("`GraphReadOptions::directed`", "--directed"),
-    ("`GraphReadOptions::columns`", "--columns"),
-    ("set the format `adjlist` or `edges`", "add --format adjlist or --format edges"),
-    ("set the format `metis` or `edges`", "add --format metis or --format edges"),
-    ("`GraphReadOptions::label_attribute`", "--label-attribute"),
-    ("set the format `edges`", "add --format edges"),
-    ("set the format `csv`", "add --format csv"),
-    ("set the format `adjlist`", "add --format adjlist"),
-    ("set the format", "set --format"),
-    ("choose an attribute that differs", "choose another --label-attribute"),
-];
+/// A remedy of the library as an option of the command.
+fn remedy(remedy: &Remedy) -> String {
+    let option = match remedy {
+        Remedy::Format(formats) => {
+            let options: Vec<_> = formats.iter().map(|name| format!("--format {name}")).collect();
+            return format!("add {}", options.join(" or "));
+        }
+        Remedy::Columns(columns) if !columns.is_empty() => {
+            let columns = columns.join(",");
+            let is_plain = |sign: char| sign.is_alphanumeric() || "_-.,".contains(sign);
+            let quote = if columns.chars().all(is_plain) { "" } else { "'" };
+            return format!("add --columns {quote}{columns}{quote}");
+        }
+        Remedy::Columns(_) => "name the columns of the ends with --columns",
+        Remedy::VertexColumns => "choose the columns with --vertex-columns",
+        Remedy::VertexTable => "read it with --vertices if its rows are vertices",
+        Remedy::NoColumns => "leave out --columns",
+        Remedy::LabelAttribute => "choose another --label-attribute",
+        Remedy::NoLabelAttribute => "leave out --label-attribute",
+        Remedy::DecimalComma => "add --decimal-comma",
+        Remedy::NoDecimalComma => "leave out --decimal-comma",
+        Remedy::MergeDirections => "join such pairs with --merge-directions",
+        Remedy::KeepDirections => "keep both with --merge-directions=no",
+        Remedy::Directed => "add --directed",
+        Remedy::Undirected => "add --undirected",
+        Remedy::Formula => "count its models with `topdd cnf`",
+        _ => "",
+    };
+    option.to_owned()
+}
 
-/// The message of the library, with its advice in the words of the command line.
-pub(super) fn in_words_of_the_command(message: &str) -> String {
-    ADVICE.iter().fold(message.to_owned(), |message, (from, to)| message.replace(from, to))
+/// The message for edges in both directions, where directions do not count.
+pub(super) fn both_directions(error: &GraphError) -> String {
+    format!("{error}; {}", remedy(&Remedy::MergeDirections))
 }
 
 impl<'a> Source<'a> {
@@ -92,25 +92,18 @@ impl<'a> Source<'a> {
         let (input, name) = (self.input, self.name());
         let bytes = files::read(&input.file, "graph")?;
         let options = self.options();
-        let file = match input.format {
-            Some(format) => format::read(&bytes, format, &options),
-            None => format::read_named(&input.file, &bytes, &options),
-        };
+        let file = format::read_file(&input.file, &bytes, input.format, &options);
         let mut file = file.map_err(|error| {
-            let message = self.located(&error);
             // The first line shows that it is another format.
-            let early = input.format.is_none()
-                && error.line().is_none_or(|line| line == 1)
-                && !error.message().contains("which is not read");
-            let format = format::recognise(&input.file, &bytes).ok().filter(|_| early);
-            Failure::Failed(match format.map(GraphFormat::name) {
+            let early = error.line() == Some(1) && error.remedies().is_empty();
+            let format = GraphFormat::by_name(&input.file).ok().filter(|_| early);
+            let hint = match format.filter(|_| input.format.is_none()) {
                 Some(format) => {
-                    format!(
-                        "{message}\nhint: it was read as {format}; --format sets another format"
-                    )
+                    format!("\nhint: it was read as {format}; --format sets another format")
                 }
-                None => message,
-            })
+                None => String::new(),
+            };
+            Failure::Failed(self.located(&error) + &hint)
         })?;
         let num_notes = file.notes.len();
         if let Some(path) = &input.vertices {
@@ -122,7 +115,7 @@ impl<'a> Source<'a> {
                     Some(path) if at >= num_notes => files::name(path),
                     _ => name.clone(),
                 };
-                say(format_args!("note: {name}: {}", in_words_of_the_command(note)));
+                say(format_args!("note: {name}: {}", note.worded(remedy)));
             }
         }
         if input.graph_only {
@@ -174,15 +167,12 @@ impl<'a> Source<'a> {
     fn located(self, error: &FormatError) -> String {
         let place = error.line().map(|line| format!(", line {line}")).unwrap_or_default();
         let file = error.file().map_or_else(|| self.name(), files::name);
-        format!("{file}{place}: {}", in_words_of_the_command(error.message()))
+        format!("{file}{place}: {}", error.worded(remedy))
     }
 
     /// Fails if weights of edges, or of vertices, are missing or no numbers.
     pub(super) fn check_weights(self, file: &GraphFile, unit: Unit) -> Result<(), Failure> {
-        let error = match unit {
-            Unit::Edge => &file.edge_weight_error,
-            Unit::Vertex | Unit::Colour => &file.vertex_weight_error,
-        };
+        let error = &file.elements(unit).weight_error;
         error.as_ref().map_or(Ok(()), |error| Err(Failure::Failed(self.located(error))))
     }
 
@@ -238,14 +228,14 @@ impl<'a> Source<'a> {
         unit: Unit,
     ) -> Result<Option<Vec<Decimal>>, Failure> {
         self.check_weights(file, unit)?;
-        let (whole, numbers) = match unit {
-            Unit::Edge => (file.graph.weights(), &file.edge_numbers),
-            Unit::Vertex | Unit::Colour => (file.graph.vertex_weights(), &file.vertex_numbers),
+        let whole = match unit {
+            Unit::Edge => file.graph.weights(),
+            Unit::Vertex | Unit::Colour => file.graph.vertex_weights(),
         };
         if let Some(whole) = whole {
             return Ok(Some(whole.iter().copied().map(Decimal::from).collect()));
         }
-        let Some(numbers) = numbers else {
+        let Some(numbers) = &file.elements(unit).numbers else {
             self.note_other_weights(file, unit);
             return Ok(None);
         };
@@ -275,20 +265,19 @@ impl<'a> Source<'a> {
         if let Some(weights) = self.weights(file, unit)? {
             return Ok(weights);
         }
-        let (number, attributes, elements) = match unit {
-            Unit::Edge => (file.graph.num_edges(), &file.edge_attributes, "edges"),
-            Unit::Vertex | Unit::Colour => {
-                (file.graph.num_vertices(), &file.vertex_attributes, "vertices")
-            }
-        };
+        let attributes = &file.elements(unit).attributes;
         // With attributes, the note about them has this as well.
         if attributes.is_empty() && !self.quiet {
             let advice = match unit {
                 Unit::Edge => "write their weights, as in `a b 3`",
                 Unit::Vertex | Unit::Colour => "--vertices FILE adds a table with weights",
             };
-            say(format_args!("note: the {elements} have no weights, so each weighs 1; {advice}"));
+            say(format_args!("note: the {unit} have no weights, so each weighs 1; {advice}"));
         }
+        let number = match unit {
+            Unit::Edge => file.graph.num_edges(),
+            Unit::Vertex | Unit::Colour => file.graph.num_vertices(),
+        };
         Ok(vec![1.into(); number])
     }
 
@@ -306,13 +295,10 @@ impl<'a> Source<'a> {
 
     /// Writes a note if nothing in the file is a weight, although attributes or columns are numbers.
     fn note_other_weights(self, file: &GraphFile, unit: Unit) {
-        let (elements, attributes) = match unit {
-            Unit::Edge => ("edges", &file.edge_attributes),
-            Unit::Vertex | Unit::Colour => ("vertices", &file.vertex_attributes),
-        };
+        let attributes = &file.elements(unit).attributes;
         if let (Some(first), false) = (attributes.first(), self.quiet) {
             say(format_args!(
-                "note: the {elements} of {} have no weights, so each weighs 1; they have numbers under {}: --weight-attribute \
+                "note: the {unit} of {} have no weights, so each weighs 1; they have numbers under {}: --weight-attribute \
                  '{first}' takes these as weights",
                 self.name(),
                 attributes.join(", ")

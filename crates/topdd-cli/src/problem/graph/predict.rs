@@ -9,7 +9,7 @@ use topdd_graph::predict::Prediction;
 use topdd_problem::{Family, ParameterError};
 
 use super::family::{self, Reader};
-use super::input::{Source, in_words_of_the_command};
+use super::input::{self, Source};
 use super::{OnGraph, source};
 use crate::args::{Common, Extremes, GraphOrder, Predict, Selection};
 use crate::failure::{Failure, Swept};
@@ -73,7 +73,7 @@ pub(crate) fn predict(asked: &Predict) -> Result<(), Failure> {
         }
     }
     if let Some(error) = both_directions {
-        let why = in_words_of_the_command(&error.to_string());
+        let why = both_directions_message(&error);
         say(format_args!("note: families without a row: {why}"));
     }
     write(source, asked.facts.json, &rows)

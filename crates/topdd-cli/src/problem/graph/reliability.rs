@@ -154,13 +154,11 @@ impl Works<'_, '_> {
         let weights = attribute.map_or("weights", |name| name);
         self.words.push(format!("{unit} work with their {weights}"));
         source.check_weights(file, unit)?;
-        let (numbers, advice) = match unit {
-            Unit::Edge => (&file.edge_numbers, "write their probabilities, as in `a b 0.95`"),
-            Unit::Vertex | Unit::Colour => {
-                (&file.vertex_numbers, "--vertices FILE adds a table with their probabilities")
-            }
+        let advice = match unit {
+            Unit::Edge => "write their probabilities, as in `a b 0.95`",
+            Unit::Vertex | Unit::Colour => "--vertices FILE adds a table with their probabilities",
         };
-        let Some(works) = numbers else {
+        let Some(works) = &file.elements(unit).numbers else {
             let name = source.name();
             return Err(Failure::Usage(format!(
                 "the {unit} of {name} have no {weights}; {advice}"
