@@ -334,7 +334,11 @@ fn directions_of_a_file_can_be_ignored() {
     let mixed = r#"<graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/>
         <edge source="a" target="b" directed="1"/><edge source="a" target="b"/></graph></graphml>"#;
     let mixed = file("mixed.graphml", mixed);
-    refused(1, &format!("graph cycles {mixed}"), &["line 2", "add --directed or --undirected"]);
+    refused(
+        1,
+        &format!("graph cycles {mixed}"),
+        &["line 2", "add --directed, or add --undirected"],
+    );
     assert_eq!(answer(&format!("graph cycles {mixed} --undirected -q")), "1\n");
     assert_eq!(answer(&format!("graph cycles {mixed} --directed -q")), "0\n");
     let kite = file("one-way.txt", KITE);

@@ -161,7 +161,7 @@ fn decimal_commas_are_named_and_read_by_an_option() {
         &format!("graph trees {tabs} --best 1"),
         &["comma.tsv, line 2: ", "add --decimal-comma"],
     );
-    let best = answer(&format!("graph trees {tabs} --best 1 --decimal-comma"));
+    let best = topdd(&format!("graph trees {tabs} --best 1 --decimal-comma")).out;
     assert!(best.contains("\nweight 1.75: a-b b-c\n"), "{best}");
     let commas = file("commas.csv", "from,to,km\na,b,4\n");
     let words = ["the table has a single column", "leave out --decimal-comma"];

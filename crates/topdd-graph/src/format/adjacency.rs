@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::draft::{Draft, DraftEdge};
-use super::rows::{self, Row, check_vertex};
+use super::rows::{self, Row};
 use super::{FormatError, Graph};
 
 pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
@@ -29,8 +29,8 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
             return Err(FormatError::at(row.line, message));
         }
         let mut ends = Vec::with_capacity(row.words.len());
-        for word in &row.words {
-            check_vertex(word, row.line)?;
+        for (column, word) in row.words.iter().enumerate() {
+            row.check_vertex(column)?;
             ends.push(draft.vertex(word));
         }
         let edge = |&to: &usize| DraftEdge {

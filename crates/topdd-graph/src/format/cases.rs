@@ -611,7 +611,7 @@ fn remedies_are_data() {
     let error = named("a.txt", "a b 3\nb a 5\n").unwrap_err();
     assert!(matches!(
         error.fault(),
-        Fault::Directions(crate::GraphError::DifferentDirections { .. })
+        FormatFault::Directions(crate::GraphError::DifferentDirections { .. })
     ));
     assert_eq!(error.worded(|_| String::new()), error.fault().to_string());
     let comma =

@@ -5,8 +5,8 @@ use super::number::{
     DraftWeight, count_numbers, have_unsure_points, is_negative, is_value, shows_decimal_comma,
 };
 use super::rows::{Row, whole_ends};
-use super::table::{self, Table};
-use super::{Fault, FormatError, GraphReadOptions, Note, NoteKind, Remedy};
+use super::table::{self, CsvTable};
+use super::{FormatError, FormatFault, GraphReadOptions, Note, NoteKind, Remedy};
 use crate::families::Unit;
 
 /// Usual names of columns, in lower case and without signs.
@@ -76,7 +76,7 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
 
 /// Whether weights have a decimal comma.
 fn has_decimal_comma(
-    table: &Table<'_>,
+    table: &CsvTable<'_>,
     weight: Option<usize>,
     options: &GraphReadOptions,
     notes: &mut Vec<Note>,
@@ -109,10 +109,8 @@ fn edge(
         return Err(FormatError::at(line, message));
     }
     if let Some(kind) = columns.kind {
-        let stated = match row.word(kind).eq_ignore_ascii_case("directed") {
-            true => Stated::Directed,
-            false => Stated::Nothing,
-        };
+        let is_directed = row.word(kind).eq_ignore_ascii_case("directed");
+        let stated = if is_directed { Stated::Directed } else { Stated::Nothing };
         if draft.edges.is_empty() {
             draft.stated = stated;
         } else if draft.stated != stated {
@@ -126,7 +124,7 @@ fn edge(
 }
 
 /// Finds the columns: those that were chosen, or those with usual names.
-fn find(table: &Table<'_>, options: &GraphReadOptions) -> Result<Columns, FormatError> {
+fn find(table: &CsvTable<'_>, options: &GraphReadOptions) -> Result<Columns, FormatError> {
     let names = &table.names;
     let usual = usual(names);
     let columns = match (&options.columns[..], usual) {
@@ -177,7 +175,7 @@ pub(super) fn position(names: &[String], column: &str, line: usize) -> Result<us
     let number = || column.parse::<usize>().ok()?.checked_sub(1).filter(|&at| at < names.len());
     let similar = || names.iter().position(|name| plain_name(name) == plain_name(column));
     exact.or_else(number).or_else(similar).ok_or_else(|| {
-        let fault = Fault::NoColumn { column: column.to_owned(), columns: names.to_vec() };
+        let fault = FormatFault::NoColumn { column: column.to_owned(), columns: names.to_vec() };
         FormatError::of_fault(Some(line), fault)
     })
 }
@@ -202,7 +200,7 @@ fn with_weight_option(
 }
 
 /// Chooses the column of weights of a table whose ends are known.
-fn with_weight(ends: [usize; 2], table: &Table<'_>) -> Columns {
+fn with_weight(ends: [usize; 2], table: &CsvTable<'_>) -> Columns {
     let plain: Vec<String> = table.names.iter().map(|name| plain_name(name)).collect();
     let is_direction =
         |word: &str| ["directed", "undirected"].iter().any(|kind| word.eq_ignore_ascii_case(kind));

@@ -15,7 +15,7 @@ const HEADER: &str = "the line `p`";
 const PACE: [&str; 7] = ["tw", "td", "vc", "cep", "ds", "fes", "tww"];
 
 /// A file while it is read.
-struct Reader<'a> {
+struct DimacsReader<'a> {
     text: &'a str,
     /// Whether numbers have a decimal comma.
     decimal_comma: bool,
@@ -29,7 +29,7 @@ struct Reader<'a> {
 pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, FormatError> {
     let decimal_comma = options.decimal_comma;
     let (draft, announced) = (Draft::default(), None);
-    let mut reader = Reader { text, decimal_comma, is_pace: false, draft, announced };
+    let mut reader = DimacsReader { text, decimal_comma, is_pace: false, draft, announced };
     for (index, content) in text.lines().enumerate() {
         let words: Vec<&str> = content.split_whitespace().collect();
         if let Some((kind, words)) = words.split_first() {
@@ -70,7 +70,7 @@ fn distinct(draft: &Draft) -> usize {
     pairs.filter(|(a, b)| a != b).collect::<HashSet<_>>().len()
 }
 
-impl Reader<'_> {
+impl DimacsReader<'_> {
     fn line(&mut self, kind: &str, words: &[&str], line: usize) -> Result<(), FormatError> {
         match kind {
             "c" => return Ok(()),
@@ -137,13 +137,6 @@ impl Reader<'_> {
             [problem, vertices, edges] if PACE.contains(problem) => {
                 self.is_pace = true;
                 (false, vertices, edges)
-            }
-            ["max" | "min", ..] => {
-                return Err(FormatError::at(
-                    line,
-                    "the file is a flow problem; for its graph, write `p sp VERTICES EDGES`, and leave out the lines \
-                     `n`",
-                ));
             }
             _ => {
                 return Err(FormatError::at(

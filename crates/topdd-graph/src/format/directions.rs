@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use unicode_normalization::UnicodeNormalization;
 
 use super::draft::{Draft, DraftEdge, Stated};
-use super::{Fault, FormatError, GraphFormat, Note, NoteKind, Remedy};
+use super::{FormatError, FormatFault, GraphFormat, Note, NoteKind, Remedy};
 use crate::GraphError;
 use crate::directions::opposite;
 
@@ -33,7 +33,8 @@ pub(super) fn join(
         let [a, b] = [a, b].map(|edge| &draft.edges[edge]);
         (&a.weight, &a.label) == (&b.weight, &b.label)
     };
-    let paired = opposite(ends(), is_same).map_err(|pair| different(draft, format, pair))?;
+    let paired =
+        opposite(ends(), is_same).map_err(|(one, two)| different(draft, format, [one, two]))?;
     let mut is_kept = vec![true; draft.edges.len()];
     for (_, later) in paired {
         is_kept[later] = false;
@@ -62,7 +63,7 @@ fn check_some(
         let edges = [paired[0].0, paired[0].1];
         let line = draft.edges[edges[1]].line;
         let error = GraphError::BothDirections { edges: edges.map(|edge| name(draft, edge)) };
-        let error = FormatError::of_fault(Some(line), Fault::Directions(error));
+        let error = FormatError::of_fault(Some(line), FormatFault::Directions(error));
         return Err(error.or(Remedy::MergeDirections));
     }
     if 4 * paired.len() > edges {
@@ -96,8 +97,7 @@ fn one_sided(draft: &Draft, paired: &[(usize, usize)]) -> FormatError {
 }
 
 /// The error for edges in opposite directions that are not the same.
-fn different(draft: &Draft, format: GraphFormat, pair: (usize, usize)) -> FormatError {
-    let pair = [pair.0, pair.1];
+fn different(draft: &Draft, format: GraphFormat, pair: [usize; 2]) -> FormatError {
     let edges = pair.map(|edge| &draft.edges[edge]);
     let are_labels = edges[0].weight == edges[1].weight;
     let (attribute, values) = if are_labels {
@@ -106,7 +106,7 @@ fn different(draft: &Draft, format: GraphFormat, pair: (usize, usize)) -> Format
         ("weight", edges.map(DraftEdge::weight_text))
     };
     let error = GraphError::differing(pair.map(|edge| name(draft, edge)), attribute, values);
-    let error = FormatError::of_fault(Some(edges[1].line), Fault::Directions(error));
+    let error = FormatError::of_fault(Some(edges[1].line), FormatFault::Directions(error));
     let has_columns = matches!(format, GraphFormat::EdgeList | GraphFormat::Csv) && !are_labels;
     let ends = ["1", "2"].map(str::to_owned);
     let error = if has_columns { error.or(Remedy::Columns(ends.into())) } else { error };

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::number::{DraftWeight, GivenWeight, GivenWeights};
 use super::{
-    ElementData, Fault, FormatError, GraphFile, GraphFormat, GraphReadOptions, Note, NoteKind,
-    Remedy, directions, note_of_forms,
+    ElementData, FormatError, FormatFault, GraphFile, GraphFormat, GraphReadOptions, Note,
+    NoteKind, Remedy, directions, note_of_forms,
 };
 use crate::families::Unit;
 use crate::{Graph, GraphError};
@@ -60,9 +60,9 @@ pub(super) struct DraftEdge {
 #[derive(Debug, Default)]
 pub(super) struct AttributeNames {
     pub(super) all: BTreeSet<String>,
-    /// Those of edges that are numbers.
+    /// The names under which edges have numbers.
     pub(super) edges: BTreeSet<String>,
-    /// Those of vertices that are numbers.
+    /// The names under which vertices have numbers.
     pub(super) vertices: BTreeSet<String>,
 }
 
@@ -135,7 +135,7 @@ impl Draft {
         let unnamed = vertices.find(|(vertex, _)| !names.contains_key(vertex));
         if let (Some(chosen), Some((_, node))) = (chosen, unnamed) {
             let message = format!("the node `{}` has no attribute `{chosen}`; add it", node.label);
-            let error = FormatError::of_fault(node.line, Fault::Content(message));
+            let error = FormatError::of_fault(node.line, FormatFault::Content(message));
             return Err(error.or(Remedy::LabelAttribute));
         }
         let labels = self.vertices.iter().enumerate();
@@ -266,7 +266,7 @@ impl Draft {
         let missing = chosen.find(|&name| !self.attributes.all.contains(name));
         let Some(name) = missing.filter(|_| !self.vertices.is_empty()) else { return Ok(()) };
         let attributes = self.attributes.all.iter().cloned().collect();
-        let fault = Fault::NoAttribute { attribute: name.clone(), attributes };
+        let fault = FormatFault::NoAttribute { attribute: name.clone(), attributes };
         Err(FormatError::of_fault(None, fault))
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::columns::{self, Columns};
 use super::draft::{Draft, DraftEdge};
 use super::number::{DraftWeight, is_number, is_value};
-use super::rows::{self, Row, check_vertex};
+use super::rows::{self, Row};
 use super::{FormatError, Graph, GraphFormat, GraphReadOptions, Known, Remedy, unsure};
 use crate::families::Unit;
 
@@ -25,7 +25,7 @@ pub(super) fn read(
     for row in &rows {
         match row.words.len() {
             1 if row.attributes.is_none() && !is_chosen => {
-                check_vertex(&row.words[0], row.line)?;
+                row.check_vertex(0)?;
                 draft.vertex(&row.words[0]);
             }
             _ => edge(row, &columns, options, &mut draft)?,
@@ -58,8 +58,7 @@ fn edge(
     let [Some(from), Some(to)] = columns.ends.map(|end| row.words.get(end)) else {
         return Err(FormatError::at(line, "an end of the edge is missing; write both"));
     };
-    check_vertex(from, line)?;
-    check_vertex(to, line)?;
+    columns.ends.into_iter().try_for_each(|end| row.check_vertex(end))?;
     let ends = (draft.vertex(from), draft.vertex(to));
     let weight =
         columns.weight.and_then(|at| DraftWeight::given(row.word(at), options.decimal_comma));

@@ -11,7 +11,7 @@ use crate::GraphError;
 /// A fault of a graph file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum FormatFault {
     /// Content that the grammar of the format does not have.
     #[error("{0}")]
     Content(String),
@@ -122,26 +122,26 @@ impl fmt::Display for Remedy {
 pub struct FormatError {
     file: Option<PathBuf>,
     line: Option<usize>,
-    fault: Box<Fault>,
+    fault: Box<FormatFault>,
     remedies: Vec<Remedy>,
 }
 
 impl FormatError {
-    pub(super) fn of_fault(line: Option<usize>, fault: Fault) -> Self {
+    pub(super) fn of_fault(line: Option<usize>, fault: FormatFault) -> Self {
         Self { file: None, line, fault: Box::new(fault), remedies: Vec::new() }
     }
 
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self::of_fault(None, Fault::Content(message.into()))
+        Self::of_fault(None, FormatFault::Content(message.into()))
     }
 
     pub(super) fn at(line: usize, message: impl Into<String>) -> Self {
-        Self::of_fault(Some(line), Fault::Content(message.into()))
+        Self::of_fault(Some(line), FormatFault::Content(message.into()))
     }
 
     pub(super) fn of_number(line: Option<usize>, number: NumberError) -> Self {
         let has_comma = number.may_have_decimal_comma();
-        let error = Self::of_fault(line, Fault::Number(number));
+        let error = Self::of_fault(line, FormatFault::Number(number));
         if has_comma { error.or(Remedy::DecimalComma) } else { error }
     }
 
@@ -175,7 +175,7 @@ impl FormatError {
     }
 
     /// Returns the fault, without its place and its remedies.
-    pub fn fault(&self) -> &Fault {
+    pub fn fault(&self) -> &FormatFault {
         &self.fault
     }
 
@@ -196,7 +196,7 @@ impl FormatError {
     /// ```
     pub fn number(&self) -> Option<&NumberError> {
         match self.fault() {
-            Fault::Number(number) => Some(number),
+            FormatFault::Number(number) => Some(number),
             _ => None,
         }
     }

@@ -1,4 +1,4 @@
-//! graph6 and sparse6 of nauty (B. D. McKay, `formats.txt`): printable bytes, each with six bits.
+//! graph6 and sparse6 of nauty (`formats.txt` of its author): printable bytes, each with six bits.
 
 use super::FormatError;
 use super::draft::{Draft, DraftEdge};

@@ -38,7 +38,7 @@ struct Keys {
 }
 
 /// A file while it is read.
-struct Content<'a> {
+struct GraphMlReader<'a> {
     options: &'a GraphReadOptions,
     draft: Draft,
     /// The ids of the ends of each edge, which are looked up when all nodes are read.
@@ -58,7 +58,7 @@ struct Content<'a> {
 
 pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, FormatError> {
     let mut reader = Reader::from_str(text);
-    let mut content = Content {
+    let mut content = GraphMlReader {
         options,
         draft: Draft::default(),
         ends: Vec::new(),
@@ -160,7 +160,7 @@ impl Attributes<'_> {
     }
 }
 
-impl Content<'_> {
+impl GraphMlReader<'_> {
     fn start(&mut self, element: &BytesStart<'_>, line: usize) -> Result<(), FormatError> {
         let values = attributes(element, line)?;
         let name = element.name();
@@ -343,7 +343,7 @@ impl Content<'_> {
     }
 
     fn finish(self) -> Result<Draft, FormatError> {
-        let Content { options, mut draft, ends, coordinates, names, .. } = self;
+        let GraphMlReader { options, mut draft, ends, coordinates, names, .. } = self;
         if !self.in_graph {
             return Err(FormatError::new("there is no element `graph`; is this GraphML?"));
         }

@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::draft::{Draft, DraftEdge, Stated};
 use super::number::{DraftWeight, GivenWeight};
-use super::{Fault, FormatError, Graph, GraphReadOptions, LineCounter};
+use super::{FormatError, FormatFault, Graph, GraphReadOptions, LineCounter};
 use crate::families::Unit;
 
 #[derive(Deserialize)]
@@ -80,7 +80,8 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
     let (Some(nodes), Some(edges)) = (file.nodes, file.edges) else {
         let missing =
             "this is not node-link JSON, which is an object with the members nodes and edges";
-        let fault = other.map_or_else(|| Fault::Content(missing.to_owned()), Fault::NotRead);
+        let fault =
+            other.map_or_else(|| FormatFault::Content(missing.to_owned()), FormatFault::NotRead);
         return Err(FormatError::of_fault(Some(1), fault));
     };
     let mut draft = Draft { stated, ..Draft::default() };

@@ -1,6 +1,6 @@
-//! Formats by the endings of their files, and those that are known by name and not read.
+//! Formats by the endings of their files, and formats that are known by name and not read.
 
-use super::{Fault, FormatError, GraphFormat, Known, Remedy};
+use super::{FormatError, FormatFault, GraphFormat, Known, Remedy};
 
 /// The endings of the formats that are read; a file with another ending is an edge list.
 const ENDINGS: [(GraphFormat, &[&str]); 9] = [
@@ -26,7 +26,7 @@ const MARKS: [(GraphFormat, &[&str]); 5] = [
 
 const FORMULA: &str = "a formula in CNF";
 
-/// Names of formats that are not read, with the endings of their files, and first words in lower case.
+/// The names of formats that are not read, with the endings of their files, and first words in lower case.
 const NOT_READ: [(&str, &[&str], &[&str]); 23] = [
     ("GML", &["gml"], &["graph [", "creator \""]),
     (FORMULA, &["cnf", "wcnf"], &["p cnf", "p wcnf"]),
@@ -54,7 +54,7 @@ const NOT_READ: [(&str, &[&str], &[&str]); 23] = [
 ];
 
 fn not_read(line: Option<usize>, name: &'static str) -> FormatError {
-    let error = FormatError::of_fault(line, Fault::NotRead(name));
+    let error = FormatError::of_fault(line, FormatFault::NotRead(name));
     if name == FORMULA { error.or(Remedy::Formula) } else { error }
 }
 
@@ -72,7 +72,7 @@ pub(super) fn by_name(name: &str) -> Result<(GraphFormat, Known), FormatError> {
     Ok(known.map_or(default, |&(format, _)| (format, Known::ByEnding)))
 }
 
-/// Fails if the first words of a file are those of another format.
+/// Fails if the first words of a file belong to another format.
 pub(super) fn refuse_marks(bytes: &[u8], format: GraphFormat) -> Result<(), FormatError> {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4000)]).to_lowercase();
     let text = text.trim_start_matches('\u{feff}');

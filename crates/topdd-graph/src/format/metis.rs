@@ -8,7 +8,7 @@ use super::number::{DraftWeight, parse_count, parse_vertex, parse_weight};
 use super::{FormatError, Graph, GraphReadOptions};
 
 /// The first line.
-struct Header {
+struct MetisHeader {
     vertices: usize,
     edges: usize,
     /// The number of weights before the neighbours of a vertex: its size, and its weights.
@@ -17,7 +17,7 @@ struct Header {
     edge_weights: bool,
 }
 
-fn header(words: &[&str], line: usize) -> Result<Header, FormatError> {
+fn header(words: &[&str], line: usize) -> Result<MetisHeader, FormatError> {
     let [vertices, edges, more @ ..] = words else {
         return Err(FormatError::at(
             line,
@@ -39,7 +39,7 @@ fn header(words: &[&str], line: usize) -> Result<Header, FormatError> {
         None => 1,
     };
     let constraints = if flag(1) { constraints } else { 0 };
-    Ok(Header { vertices, edges, sizes: flag(2).into(), constraints, edge_weights: flag(0) })
+    Ok(MetisHeader { vertices, edges, sizes: flag(2).into(), constraints, edge_weights: flag(0) })
 }
 
 pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, FormatError> {
@@ -53,7 +53,7 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
     let words: Vec<&str> = content.split_whitespace().collect();
     let header = header(&words, line)?;
     let mut lists: Vec<(usize, &str)> = lines.collect();
-    // Empty lines at the end may be more than those of isolated vertices, or fewer.
+    // There may be more empty lines at the end than isolated vertices, or fewer.
     while lists.len() > header.vertices
         && lists.last().is_some_and(|(_, rest)| rest.trim().is_empty())
     {
@@ -71,13 +71,13 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
         ));
     }
     let draft = Draft { stated: Stated::Undirected, ..Draft::numbered_from(1, header.vertices) };
-    let mut reader = Reader { header, draft, halves: HashMap::new() };
+    let mut reader = MetisReader { header, draft, halves: HashMap::new() };
     for (vertex, &(line, content)) in lists.iter().enumerate() {
         let words: Vec<&str> = content.split_whitespace().collect();
         reader.list(vertex, line, &words)?;
     }
     reader.check_halves()?;
-    let Reader { header, mut draft, .. } = reader;
+    let MetisReader { header, mut draft, .. } = reader;
     if draft.edges.len() != header.edges {
         return Err(FormatError::at(
             line,
@@ -104,14 +104,14 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
 }
 
 /// The lists while they are read.
-struct Reader {
-    header: Header,
+struct MetisReader {
+    header: MetisHeader,
     draft: Draft,
     /// The weights and lines of the edges that are in the list of one end only, so far.
     halves: HashMap<(usize, usize), (Option<DraftWeight>, usize)>,
 }
 
-impl Reader {
+impl MetisReader {
     /// Reads the list of a vertex.
     fn list(&mut self, vertex: usize, line: usize, words: &[&str]) -> Result<(), FormatError> {
         let before = self.header.sizes.saturating_add(self.header.constraints);
@@ -141,7 +141,7 @@ impl Reader {
                     return Err(FormatError::at(line, message));
                 }
             };
-            self.neighbour((vertex, other), line, weight)?;
+            self.neighbour(vertex, other, line, weight)?;
         }
         Ok(())
     }
@@ -149,11 +149,12 @@ impl Reader {
     /// Adds a neighbour of a vertex.
     fn neighbour(
         &mut self,
-        ends: (usize, usize),
+        vertex: usize,
+        other: usize,
         line: usize,
         weight: Option<DraftWeight>,
     ) -> Result<(), FormatError> {
-        let (vertex, other) = ends;
+        let ends = (vertex, other);
         let number = other + 1;
         let wrong = |message| Err(FormatError::at(line, message));
         if other == vertex {
@@ -162,10 +163,10 @@ impl Reader {
             ));
         }
         if let Some((expected, _)) = self.halves.remove(&(other, vertex)) {
-            return match expected == weight {
-                true => Ok(()),
-                false => wrong(format!("the edge to {number} has another weight in that list")),
-            };
+            if expected == weight {
+                return Ok(());
+            }
+            return wrong(format!("the edge to {number} has another weight in that list"));
         }
         if other < vertex {
             return wrong(missing(vertex, other));

@@ -78,7 +78,7 @@ use super::Graph;
 use crate::families::Unit;
 pub use directions::note_of_forms;
 use draft::Draft;
-pub use error::{Fault, FormatError, Note, NoteKind, Remedy};
+pub use error::{FormatError, FormatFault, Note, NoteKind, Remedy};
 pub use number::NumberError;
 pub use options::GraphReadOptions;
 pub use text::unpack;
@@ -260,7 +260,7 @@ impl GraphFile {
         };
         let data = self.elements(unit);
         let message = format!("the weight {weight} of the {} {element} {problem}", unit.noun());
-        let error = FormatError::of_fault(data.lines[index], Fault::Content(message));
+        let error = FormatError::of_fault(data.lines[index], FormatFault::Content(message));
         data.file.iter().fold(error, |error, file| error.in_file(file))
     }
 }
@@ -316,7 +316,7 @@ pub fn read_named(
     read_file(name, bytes, None, options)
 }
 
-/// Reads a graph of a file with this name, whose format is given or that of [`GraphFormat::by_name`]. Errors have the name.
+/// Reads a graph in a given format, or in the format of [`GraphFormat::by_name`]. Errors have the name of the file.
 ///
 /// # Errors
 ///
@@ -473,7 +473,7 @@ impl<'a> LineCounter<'a> {
     fn at(&mut self, offset: usize) -> usize {
         let offset = offset.clamp(self.offset, self.text.len());
         let between = &self.text.as_bytes()[self.offset..offset];
-        self.line += between.iter().filter(|&&byte| byte == b'\n').count();
+        self.line += between.split(|&byte| byte == b'\n').count() - 1;
         self.offset = offset;
         self.line
     }

@@ -5,7 +5,7 @@ use std::{fmt, iter};
 
 use thiserror::Error;
 
-use super::{ElementData, Fault, FormatError, Graph, GraphReadOptions};
+use super::{ElementData, FormatError, FormatFault, Graph, GraphReadOptions};
 use crate::families::Unit;
 
 /// A number that an edge or a vertex lacks, or that cannot be read.
@@ -128,7 +128,7 @@ impl DraftWeight {
             Self::Decimal(number) => {
                 let message = "is not a whole number of 64 bits; scale or round it";
                 let message = format!("the weight `{number}` {message}");
-                Err(FormatError::of_fault(line, Fault::Content(message)))
+                Err(FormatError::of_fault(line, FormatFault::Content(message)))
             }
         }
     }

@@ -27,6 +27,31 @@ impl Row<'_> {
         self.words.iter().rposition(|word| !word.is_empty()).map_or(0, |at| at + 1)
     }
 
+    /// Fails if a word is no name of a vertex: a negative number, or a word without quotes that has a sign.
+    pub(super) fn check_vertex(&self, column: usize) -> Result<(), FormatError> {
+        let word = &self.words[column];
+        if is_negative(word) {
+            let message =
+                format!("the vertex {word} is negative; number vertices from 0, or name them");
+            return Err(FormatError::at(self.line, message));
+        }
+        let Cow::Borrowed(plain) = word else { return Ok(()) };
+        let is_end = |&sign: &char| sign == ':' || sign == '.' && is_number(plain);
+        let end = plain.chars().next_back().filter(is_end);
+        let Some(sign) = plain.chars().find(|sign| SIGNS.contains(sign)).or(end) else {
+            return Ok(());
+        };
+        let message = format!(
+            "`{plain}` has the sign `{sign}`; separate words by blanks, and write such a name in double quotes"
+        );
+        let error = FormatError::at(self.line, message);
+        Err(match sign {
+            ',' | ';' | '|' => error.or(Remedy::Format(vec![GraphFormat::Csv])),
+            ':' => error.or(Remedy::Format(vec![GraphFormat::AdjacencyList])),
+            _ => error,
+        })
+    }
+
     /// The words with blanks between them.
     pub(super) fn text(&self) -> String {
         self.words.join(" ")
@@ -56,10 +81,10 @@ pub(super) fn rows(text: &str) -> Result<Vec<Row<'_>>, FormatError> {
         }
         rows.push(Row { line, words, attributes });
     }
-    match rows.is_empty() {
-        true => Err(FormatError::new("each line is a comment, so there are no vertices")),
-        false => Ok(rows),
+    if rows.is_empty() {
+        return Err(FormatError::new("each line is a comment, so there are no vertices"));
     }
+    Ok(rows)
 }
 
 /// Splits off attributes in braces at the end of a line.
@@ -131,30 +156,6 @@ fn tuple_end(text: &str) -> Option<usize> {
     (ends && text[..close].contains(',')).then_some(close)
 }
 
-/// Fails if a word is no name of a vertex: a negative number, or a word without quotes that has a sign.
-pub(super) fn check_vertex(word: &Cow<'_, str>, line: usize) -> Result<(), FormatError> {
-    if is_negative(word) {
-        let message =
-            format!("the vertex {word} is negative; number vertices from 0, or name them");
-        return Err(FormatError::at(line, message));
-    }
-    let Cow::Borrowed(plain) = word else { return Ok(()) };
-    let end =
-        plain.chars().next_back().filter(|&sign| sign == ':' || sign == '.' && is_number(plain));
-    let Some(sign) = plain.chars().find(|sign| SIGNS.contains(sign)).or(end) else {
-        return Ok(());
-    };
-    let message = format!(
-        "`{plain}` has the sign `{sign}`; separate words by blanks, and write such a name in double quotes"
-    );
-    let error = FormatError::at(line, message);
-    Err(match sign {
-        ',' | ';' | '|' => error.or(Remedy::Format(vec![GraphFormat::Csv])),
-        ':' => error.or(Remedy::Format(vec![GraphFormat::AdjacencyList])),
-        _ => error,
-    })
-}
-
 /// Whether rows may be an adjacency matrix: all words are numbers, and there are as many rows as columns with 0 where they
 /// meet, or three columns of 0 and 1.
 pub(super) fn may_be_matrix(rows: &[Row<'_>]) -> bool {
@@ -201,9 +202,11 @@ pub(super) fn whole_ends(rows: &mut [Row<'_>], ends: [usize; 2], notes: &mut Vec
 pub(super) fn written_names(graph: &Graph) -> Result<Vec<String>, FormatError> {
     let names = super::table::written_names(graph)?;
     let is_plain = |sign: char| sign.is_alphanumeric() || "_-.+'&".contains(sign);
-    let quote = |name: String| match name.chars().all(is_plain) && !name.starts_with("LEDA.") {
-        true => name,
-        false => format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"")),
+    let quote = |name: String| {
+        if name.chars().all(is_plain) {
+            return name;
+        }
+        format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
     };
     Ok(names.into_iter().map(quote).collect())
 }

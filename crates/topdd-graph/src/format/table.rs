@@ -5,7 +5,7 @@ use super::rows::Row;
 use super::{FormatError, Graph, GraphReadOptions};
 
 /// A table.
-pub(super) struct Table<'a> {
+pub(super) struct CsvTable<'a> {
     /// The names of the columns, and their line.
     pub(super) names: Vec<String>,
     pub(super) line: usize,
@@ -15,7 +15,7 @@ pub(super) struct Table<'a> {
     pub(super) separator: u8,
 }
 
-impl Table<'_> {
+impl CsvTable<'_> {
     /// Whether the words of the first row may be names. The first may be empty, above the numbers of rows.
     pub(super) fn has_names(&self) -> bool {
         let is_name = |name: &String| {
@@ -31,7 +31,10 @@ impl Table<'_> {
 }
 
 /// Reads a table. The first row has the separator; comments, and the line `sep=;` of Excel, may be above it.
-pub(super) fn read<'a>(text: &str, options: &GraphReadOptions) -> Result<Table<'a>, FormatError> {
+pub(super) fn read<'a>(
+    text: &str,
+    options: &GraphReadOptions,
+) -> Result<CsvTable<'a>, FormatError> {
     let mut start = 0;
     let mut head = "";
     for line in text.split_inclusive('\n') {
@@ -61,7 +64,7 @@ pub(super) fn read<'a>(text: &str, options: &GraphReadOptions) -> Result<Table<'
         );
         return Err(FormatError::at(row.line, message));
     }
-    Ok(Table { names, line: first.line, rows, separator })
+    Ok(CsvTable { names, line: first.line, rows, separator })
 }
 
 /// The error for a first row that has no names of columns.

@@ -245,7 +245,7 @@ fn bad_dimacs_files_name_the_line() {
             ("p edge 3 1\ne 1 x\n", Some(2), "`x` is not a number"),
             ("c\np edge 3 3\ne 1 2\n", Some(2), "announces 3 edges, and the file has 1"),
             ("p edge 3\n", Some(1), "p edge VERTICES EDGES"),
-            ("p max 3 1\nn 1 s\n", Some(1), "write `p sp VERTICES EDGES`"),
+            ("p max 3 1\nn 1 s\n", Some(1), "or `p sp VERTICES EDGES`"),
             ("p edge 3 1\np edge 3 1\n", Some(2), "second line `p`"),
             ("p edge 99999999999999999999 1\n", Some(1), "too large"),
             ("p edge 99999999999999 1\n", Some(1), "too many for a file"),

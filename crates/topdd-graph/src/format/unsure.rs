@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::columns::usual;
 use super::number::is_number;
-use super::rows::{Row, check_vertex, is_comment, may_be_matrix};
+use super::rows::{Row, is_comment, may_be_matrix};
 use super::{FormatError, GraphFormat, Known, Remedy};
 
 /// A row that may be no edge, and what it may be.
@@ -12,8 +12,8 @@ type Doubt<'a> = (&'a Row<'a>, &'static str);
 
 /// Fails if the rows may be something else than edges.
 pub(super) fn refuse(text: &str, rows: &[Row<'_>], known: Known) -> Result<(), FormatError> {
-    for (row, word) in rows.iter().flat_map(|row| row.words.iter().take(2).map(move |w| (row, w))) {
-        check_vertex(word, row.line)?;
+    for row in rows {
+        (0..row.words.len().min(2)).try_for_each(|column| row.check_vertex(column))?;
     }
     let error = |(row, what): Doubt<'_>, format| {
         let message = format!("`{}` may be {what}", row.text());

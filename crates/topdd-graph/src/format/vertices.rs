@@ -9,7 +9,7 @@ use super::draft::failed;
 use super::number::{
     DraftWeight, GivenWeights, NumberError, count_numbers, have_unsure_points, shows_decimal_comma,
 };
-use super::table::{self, Table};
+use super::table::{self, CsvTable};
 use super::{
     FormatError, Graph, GraphFile, GraphFormat, GraphReadOptions, Note, NoteKind, Remedy, known,
     text,
@@ -25,7 +25,7 @@ const Y: [&str; 3] = ["y", "lat", "latitude"];
 const IDS: [&str; 5] = ["id", "index", "key", "number", ""];
 
 /// The columns of a table of vertices that are read, by their positions.
-struct Columns {
+struct VertexColumns {
     name: usize,
     weight: Option<usize>,
     /// Of x and y.
@@ -122,7 +122,7 @@ impl GraphFile {
     /// Sets the weights of vertices in this order of rows from a column.
     fn weigh(
         &mut self,
-        table: &Table<'_>,
+        table: &CsvTable<'_>,
         order: &[usize],
         column: usize,
         decimal_comma: bool,
@@ -156,9 +156,9 @@ impl GraphFile {
     }
 }
 
-impl Columns {
+impl VertexColumns {
     /// The positions of the vertices in this order of rows, if all have one.
-    fn places(&self, table: &Table<'_>, order: &[usize]) -> Option<Vec<(f64, f64)>> {
+    fn places(&self, table: &CsvTable<'_>, order: &[usize]) -> Option<Vec<(f64, f64)>> {
         let [x, y] = self.place?;
         let number = |at: usize, column: usize| {
             let number = DraftWeight::given(table.rows[at].word(column), self.decimal_comma)?;
@@ -170,10 +170,10 @@ impl Columns {
 
 /// Finds the columns.
 fn find(
-    table: &Table<'_>,
+    table: &CsvTable<'_>,
     graph: &Graph,
     options: &GraphReadOptions,
-) -> Result<Columns, FormatError> {
+) -> Result<VertexColumns, FormatError> {
     let names = &table.names;
     if options.vertex_columns.len() > 2 {
         let message = "name one or two columns of vertices: their names, and their weights";
@@ -203,11 +203,11 @@ fn find(
     let words = || numbers.iter().flat_map(|&column| table.column(column));
     let have_commas = || words().any(shows_decimal_comma) || have_unsure_points(words());
     let decimal_comma = options.decimal_comma || table.separator == b';' && have_commas();
-    Ok(Columns { name, weight, place, decimal_comma })
+    Ok(VertexColumns { name, weight, place, decimal_comma })
 }
 
 /// The column with most of the vertices that have edges.
-fn name_column(table: &Table<'_>, vertices: &HashSet<String>) -> Result<usize, FormatError> {
+fn name_column(table: &CsvTable<'_>, vertices: &HashSet<String>) -> Result<usize, FormatError> {
     let found = |column: usize| {
         let is_vertex = |word: &str| vertices.contains(word.trim());
         usize::from(is_vertex(&table.names[column]))
@@ -225,7 +225,7 @@ fn name_column(table: &Table<'_>, vertices: &HashSet<String>) -> Result<usize, F
 
 /// The column of weights; an error if it may be one of several.
 fn weight_column(
-    table: &Table<'_>,
+    table: &CsvTable<'_>,
     name: usize,
     options: &GraphReadOptions,
 ) -> Result<Option<usize>, FormatError> {
@@ -255,7 +255,7 @@ fn weight_column(
 }
 
 /// The row of each vertex: of the vertices of the graph, and then of the vertices without edges.
-fn order(table: &Table<'_>, name: usize, graph: &Graph) -> Result<Vec<usize>, FormatError> {
+fn order(table: &CsvTable<'_>, name: usize, graph: &Graph) -> Result<Vec<usize>, FormatError> {
     let mut places: HashMap<&str, usize> = HashMap::new();
     for (at, row) in table.rows.iter().enumerate() {
         let label = row.word(name).trim();
@@ -301,7 +301,7 @@ fn not_in_table<'a>(label: &str, mut others: impl Iterator<Item = &'a &'a str>) 
 /// The graph with the vertices of the rows in this order, the first of which it has.
 fn with_isolated(
     graph: &Graph,
-    table: &Table<'_>,
+    table: &CsvTable<'_>,
     order: &[usize],
     name: usize,
 ) -> Result<Graph, FormatError> {
