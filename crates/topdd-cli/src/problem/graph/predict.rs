@@ -73,7 +73,7 @@ pub(crate) fn predict(asked: &Predict) -> Result<(), Failure> {
         }
     }
     if let Some(error) = both_directions {
-        let why = both_directions_message(&error);
+        let why = input::both_directions(&error);
         say(format_args!("note: families without a row: {why}"));
     }
     write(source, asked.facts.json, &rows)
