@@ -131,7 +131,8 @@ pub use available::{available_memory, available_threads};
 pub use bytemuck;
 pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
 pub use error::{
-    BuildError, FileError, IoError, Limit, Position, ProcessFault, QueryError, RunProperty,
+    BuildError, FileError, FileRemedy, IoError, Limit, Position, ProcessFault, QueryError,
+    RunProperty,
 };
 pub use format::AnyDiagram;
 pub use frontier::{CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report};

@@ -28,7 +28,7 @@ use std::path::Path;
 
 use num_bigint::BigUint;
 use topdd::format::Metadata;
-use topdd::{AnyDiagram, FileError, QueryError};
+use topdd::{AnyDiagram, FileError, FileRemedy, QueryError, Rule};
 
 use crate::args::{FileCommand, FileSelection, Input};
 use crate::failure::Failure;
@@ -109,19 +109,6 @@ fn name(path: &Path) -> Cow<'_, str> {
     if path.as_os_str() == "-" { "standard input".into() } else { path.to_string_lossy() }
 }
 
-/// Advice of the library, and the same in the words of the command line.
-const ADVICE: [(&str, &str); 5] = [
-    (
-        "files that Diagram::save wrote can be read; the module topdd::format lists the readers of \
-         other formats",
-        "for another format, add --read-as; for a graph, use `topdd graph`",
-    ),
-    ("use Zdd::read_dddmp", "add --rule zdd"),
-    ("use Bdd::read_dddmp", "add --rule bdd"),
-    ("raise ReadOptions::num_vars", "raise --variables"),
-    ("ReadOptions::root", "--root"),
-];
-
 /// Writes to standard output, through a buffer.
 fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
@@ -173,9 +160,18 @@ fn failed_among(
 fn unread(path: &Path, error: &FileError) -> Failure {
     let file = name(path);
     match error {
-        FileError::Malformed { format, at, message, .. } => {
-            let message = ADVICE.iter().fold(message.clone(), |m, (from, to)| m.replace(from, to));
-            Failure::Failed(format!("{file} cannot be read as a {format}: {at}: {message}"))
+        FileError::Malformed { format, at, message, remedy, .. } => {
+            let advice = match remedy {
+                Some(FileRemedy::OtherFormat) => {
+                    " (for another format, add --read-as; for a graph, use `topdd graph`)"
+                }
+                Some(FileRemedy::Rule(Rule::ZeroSuppressed)) => " (add --rule zdd)",
+                Some(FileRemedy::Rule(Rule::AnyValue)) => " (add --rule bdd)",
+                Some(FileRemedy::MoreVariables) => " (raise --variables)",
+                Some(FileRemedy::Root) => " (--root)",
+                _ => "",
+            };
+            Failure::Failed(format!("{file} cannot be read as a {format}: {at}: {message}{advice}"))
         }
         FileError::Io(io) => {
             let hint = match io.kind() {

@@ -39,7 +39,7 @@ pub enum FileError {
     Build(#[from] BuildError),
 
     /// A file or stream is damaged or not in the expected format.
-    #[error("{}: {format}, {at}: {message}", name_of(path.as_deref()))]
+    #[error("{}: {format}, {at}: {message}{}", name_of(path.as_deref()), advice(*remedy))]
     Malformed {
         /// The file, if it is known.
         path: Option<PathBuf>,
@@ -47,8 +47,10 @@ pub enum FileError {
         format: &'static str,
         /// The place of the fault.
         at: Position,
-        /// The part found there, the part expected, and advice.
+        /// The part found there, and the part expected.
         message: String,
+        /// What may help, if that is known.
+        remedy: Option<FileRemedy>,
     },
 
     /// A file has a diagram under the other rule.
@@ -113,13 +115,54 @@ pub enum FileError {
     },
 }
 
+/// What may help to read a file. `Display` names the function of this crate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileRemedy {
+    /// A reader of another format.
+    OtherFormat,
+    /// A reader of diagrams under this rule.
+    Rule(Rule),
+    /// A larger [`ReadOptions::num_vars`](crate::format::interchange::ReadOptions::num_vars).
+    MoreVariables,
+    /// [`ReadOptions::root`](crate::format::interchange::ReadOptions::root), which selects one of several diagrams.
+    Root,
+}
+
+impl fmt::Display for FileRemedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FileRemedy::OtherFormat => {
+                "files that Diagram::save wrote can be read; the module topdd::format lists the readers of other formats"
+            }
+            FileRemedy::Rule(Rule::ZeroSuppressed) => "use Zdd::read_dddmp",
+            FileRemedy::Rule(Rule::AnyValue) => "use Bdd::read_dddmp",
+            FileRemedy::MoreVariables => "raise ReadOptions::num_vars",
+            FileRemedy::Root => "ReadOptions::root",
+        })
+    }
+}
+
+/// The remedy in parentheses.
+fn advice(remedy: Option<FileRemedy>) -> String {
+    remedy.map_or_else(String::new, |remedy| format!(" ({remedy})"))
+}
+
 impl FileError {
+    /// The error with what may help.
+    pub(crate) fn advised(mut self, advice: FileRemedy) -> Self {
+        if let FileError::Malformed { remedy, .. } = &mut self {
+            *remedy = Some(advice);
+        }
+        self
+    }
+
     /// Returns the same error, for a file with this name.
     pub(crate) fn in_file(self, file: &Path) -> Self {
         let named = |path: Option<PathBuf>| Some(path.unwrap_or_else(|| file.to_owned()));
         match self {
-            FileError::Malformed { path, format, at, message } => {
-                FileError::Malformed { path: named(path), format, at, message }
+            FileError::Malformed { path, format, at, message, remedy } => {
+                FileError::Malformed { path: named(path), format, at, message, remedy }
             }
             FileError::OtherRule { path, found, expected } => {
                 FileError::OtherRule { path: named(path), found, expected }

@@ -9,7 +9,7 @@ mod tests;
 use std::fmt;
 
 pub use build::{BuildError, Limit, ProcessFault, RunProperty};
-pub use file::{FileError, IoError};
+pub use file::{FileError, FileRemedy, IoError};
 pub use query::QueryError;
 
 pub(crate) use build::{

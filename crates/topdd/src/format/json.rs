@@ -219,7 +219,7 @@ impl DdSpec for NodeTable {
 /// The error for an item that is not as it should be.
 fn malformed(item: String, message: impl Into<String>) -> FileError {
     let at = Position::Item(item);
-    FileError::Malformed { path: None, format: NAME, at, message: message.into() }
+    FileError::Malformed { path: None, format: NAME, at, message: message.into(), remedy: None }
 }
 
 /// Skips a byte order mark, with which some editors begin a text.
@@ -243,7 +243,7 @@ fn parse(input: &mut dyn Read) -> Result<Document, FileError> {
         // The text ends with the position, which `at` contains.
         let text = error.to_string();
         let message = text.split(" at line ").next().unwrap_or(&text).to_owned();
-        FileError::Malformed { path: None, format: NAME, at, message }
+        FileError::Malformed { path: None, format: NAME, at, message, remedy: None }
     })
 }
 

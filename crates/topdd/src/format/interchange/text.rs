@@ -5,7 +5,7 @@ use super::ReadOptions;
 use crate::diagram::assemble::{LooseNode, NodeLink, assemble, find_bad_edge};
 use crate::diagram::store::{NodeId, NodeStore};
 use crate::spec::{Arities, Rule};
-use crate::{BuildError, FileError, Position};
+use crate::{BuildError, FileError, FileRemedy, Position};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io::{self, BufRead, BufWriter, Write};
@@ -228,10 +228,9 @@ impl<'a> Scanner<'a> {
     pub(super) fn num_vars(&self, found: usize, options: &ReadOptions) -> Result<usize, FileError> {
         let num_vars = options.num_vars.unwrap_or(found);
         if num_vars < found {
-            return Err(self.bad(format!(
-                "there are {found} variables here, but only {num_vars} were asked for (raise \
-                 ReadOptions::num_vars)"
-            )));
+            let message =
+                format!("there are {found} variables here, but only {num_vars} were asked for");
+            return Err(self.bad(message).advised(FileRemedy::MoreVariables));
         }
         if num_vars > Arities::MAX_VARS {
             return Err(BuildError::TooManyVariables { num_vars, limit: Arities::MAX_VARS }.into());
@@ -247,9 +246,10 @@ impl<'a> Scanner<'a> {
                 "diagram {root} was asked for, but there are {found}, numbered from 0"
             ))),
             None if found == 1 => Ok(0),
-            None => Err(self.bad(format!(
-                "there are {found} diagrams here; say which one is meant (ReadOptions::root)"
-            ))),
+            None => {
+                let message = format!("there are {found} diagrams here; say which one is meant");
+                Err(self.bad(message).advised(FileRemedy::Root))
+            }
         }
     }
 }
@@ -261,7 +261,7 @@ fn is_blank(byte: u8) -> bool {
 /// An error at a position.
 pub(super) fn bad(format: &'static str, at: FilePosition, message: String) -> FileError {
     let at = Position::Line(at.line, at.column);
-    FileError::Malformed { path: None, format, at, message }
+    FileError::Malformed { path: None, format, at, message, remedy: None }
 }
 
 /// The target of an edge in a file.

@@ -1,12 +1,12 @@
 //! The parts of a file beside the nodes: the header, the metadata section, and the checksums of blocks of a stream.
 
 use super::NAME;
-use crate::FileError;
 use crate::diagram::DiagramRule;
 use crate::diagram::store::{FIRST_NODE, MAX_NODES, NodeId, NodeStore, StorePart};
 use crate::error::Position;
 use crate::format::metadata::Metadata;
 use crate::spec::{Arities, Rule};
+use crate::{FileError, FileRemedy};
 use crc32fast::Hasher;
 
 /// The first bytes of a file.
@@ -131,14 +131,13 @@ impl FileHeader {
         };
         let number = |at: usize| u64::from(word(at)) | u64::from(word(at + 4)) << 32;
         if bytes[..8] != MAGIC {
-            let message = if bytes[1..6] == MAGIC[1..6] {
-                "this was a topdd file, but its line breaks or its characters were changed (copy \
-                 it as binary)"
+            return Err(if bytes[1..6] == MAGIC[1..6] {
+                let message = "this was a topdd file, but its line breaks or its characters were changed (copy \
+                               it as binary)";
+                malformed(0, message)
             } else {
-                "this is no topdd file (files that Diagram::save wrote can be read; the module \
-                 topdd::format lists the readers of other formats)"
-            };
-            return Err(malformed(0, message));
+                malformed(0, "this is no topdd file").advised(FileRemedy::OtherFormat)
+            });
         }
         if ![VERSION, VERSION_WITH_METADATA].contains(&word(8)) {
             let (major, minor) = (word(8) & 0xffff, word(8) >> 16);
@@ -240,7 +239,7 @@ fn metadata_size(header: &FileHeader, length: u64, version: u32) -> Result<u64, 
 /// The error for a wrong byte.
 pub(super) fn malformed(at: u64, message: impl Into<String>) -> FileError {
     let at = Position::Byte(at);
-    FileError::Malformed { path: None, format: NAME, at, message: message.into() }
+    FileError::Malformed { path: None, format: NAME, at, message: message.into(), remedy: None }
 }
 
 /// The section, which is empty without entries.

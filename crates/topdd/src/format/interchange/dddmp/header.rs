@@ -1,10 +1,10 @@
 //! The header, before the nodes.
 
 use super::edge;
-use crate::FileError;
 use crate::format::interchange::ReadOptions;
 use crate::format::interchange::text::{FilePosition, ScannedItem, ScannedTarget, Scanner};
 use crate::spec::{Arities, Rule};
+use crate::{FileError, FileRemedy};
 use std::collections::HashSet;
 
 /// The header, before the nodes.
@@ -103,7 +103,9 @@ impl HeaderLines {
             ".varinfo" => self.has_info = number(scanner, "a number of 0 to 4", 4)? != 4,
             ".bdd" | ".add" if rule == Rule::AnyValue => {}
             ".zdd" if rule == Rule::ZeroSuppressed => {}
-            ".bdd" | ".add" | ".zdd" => return Err(scanner.bad(of_other_rule(rule, key))),
+            ".bdd" | ".add" | ".zdd" => {
+                return Err(of_other_rule(scanner.bad(under_other_rule(key)), rule));
+            }
             ".nnodes" => self.nodes = Some(number(scanner, "the number of nodes", usize::MAX)?),
             ".nvars" => {
                 let number = number(scanner, "the number of variables", Arities::MAX_VARS)?;
@@ -256,13 +258,17 @@ fn read_one_of(scanner: &mut Scanner<'_>, words: &[&str], expected: &str) -> Res
     if words.contains(&scanner.word()) { Ok(()) } else { Err(scanner.expected(expected)) }
 }
 
-/// The message that a word shows that a diagram is not under this rule.
-pub(super) fn of_other_rule(rule: Rule, word: &str) -> String {
-    let other = match rule {
-        Rule::AnyValue => "Zdd::read_dddmp",
-        Rule::ZeroSuppressed => "Bdd::read_dddmp",
-    };
-    format!("expected a diagram under the other rule, found {word:?} (use {other})")
+/// The message that a word shows that a diagram is not under the rule that is read.
+pub(super) fn under_other_rule(word: &str) -> String {
+    format!("expected a diagram under the other rule, found {word:?}")
+}
+
+/// The error with the advice to read a diagram under the other rule.
+pub(super) fn of_other_rule(error: FileError, rule: Rule) -> FileError {
+    error.advised(FileRemedy::Rule(match rule {
+        Rule::AnyValue => Rule::ZeroSuppressed,
+        Rule::ZeroSuppressed => Rule::AnyValue,
+    }))
 }
 
 /// Reads so many roots, from the same line.

@@ -51,7 +51,7 @@ use crate::diagram::store::{NodeId, NodeStore, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
 use crate::{FileError, QueryError};
-use header::{DddmpHeader, Root, of_other_rule};
+use header::{DddmpHeader, Root, of_other_rule, under_other_rule};
 use std::collections::HashMap;
 use std::io::{BufRead, Write};
 use std::sync::Arc;
@@ -405,7 +405,8 @@ fn read_node(
             return Err(scanner.bad_at(variable_at, message));
         };
         if of_zdd && header.rule == Rule::AnyValue {
-            return Err(scanner.bad_at(variable_at, of_other_rule(header.rule, &variable)));
+            let error = scanner.bad_at(variable_at, under_other_rule(&variable));
+            return Err(of_other_rule(error, header.rule));
         }
         nodes.terminal(number, one, at)?;
         return scanner.end_of_line();
