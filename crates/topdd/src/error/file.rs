@@ -39,7 +39,7 @@ pub enum FileError {
     Build(#[from] BuildError),
 
     /// A file or stream is damaged or not in the expected format.
-    #[error("{}: {format}, {at}: {message}{}", name_of(path.as_deref()), advice(*remedy))]
+    #[error("{}: {format}, {at}: {message}{}", name_of(path.as_deref()), in_parentheses(*remedy))]
     Malformed {
         /// The file, if it is known.
         path: Option<PathBuf>,
@@ -144,7 +144,7 @@ impl fmt::Display for FileRemedy {
 }
 
 /// The remedy in parentheses.
-fn advice(remedy: Option<FileRemedy>) -> String {
+fn in_parentheses(remedy: Option<FileRemedy>) -> String {
     remedy.map_or_else(String::new, |remedy| format!(" ({remedy})"))
 }
 
