@@ -1,6 +1,6 @@
 //! The content of a file before it is a graph.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use super::number::{DraftWeight, GivenWeight, GivenWeights};
 use super::{
@@ -141,7 +141,7 @@ impl Draft {
         let labels = self.vertices.iter().enumerate();
         let labels = labels.map(|(v, node)| names.remove(&v).unwrap_or_else(|| node.label.clone()));
         let labels: Vec<String> = labels.collect();
-        let mut seen = HashSet::new();
+        let mut seen = std::collections::HashSet::new();
         match (labels.iter().find(|label| !seen.insert(*label)), chosen) {
             (Some(label), Some(chosen)) => {
                 let message = format!("two vertices have the `{chosen}` `{label}`");

@@ -458,12 +458,14 @@ fn without_feature(format: GraphFormat) -> FormatError {
 }
 
 /// Counts the lines of a text, at offsets that ascend.
+#[cfg(any(feature = "csv", feature = "graphml", feature = "json"))]
 struct LineCounter<'a> {
     text: &'a str,
     offset: usize,
     line: usize,
 }
 
+#[cfg(any(feature = "csv", feature = "graphml", feature = "json"))]
 impl<'a> LineCounter<'a> {
     fn new(text: &'a str) -> Self {
         Self { text, offset: 0, line: 1 }
@@ -479,6 +481,7 @@ impl<'a> LineCounter<'a> {
     }
 
     /// The line where a part of the text starts.
+    #[cfg(feature = "json")]
     fn at_part(&mut self, part: &str) -> usize {
         self.at(part.as_ptr().addr().saturating_sub(self.text.as_ptr().addr()))
     }
