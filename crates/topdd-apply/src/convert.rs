@@ -13,7 +13,7 @@ mod tests;
 use super::error::Error;
 use super::family::operations::{AtLevel, MinimalOfAll};
 use super::manager::handle::Handle;
-use super::manager::{Kind, Manager};
+use super::manager::{Manager, StoredRule};
 use super::snapshot::{Id, ONE, Snapshot, ZERO};
 use super::store::{Edge, Store};
 use super::{Family, Function, Limits};
@@ -22,7 +22,7 @@ use topdd::diagram::{AnyValue, ZeroSuppressed};
 use topdd::{Bdd, Children, DdSpec, Diagram, Evaluator, Step, Zdd};
 
 /// A rule whose store can assemble nodes of another order.
-pub(crate) trait Assemble: Kind {
+pub(crate) trait Assemble: StoredRule {
     /// The function or family that is `lo` if the level is 0 and `hi` if it is 1. The children may
     /// be on any levels, and must be held.
     fn assemble(store: &mut Store<Self>, level: u32, lo: Edge, hi: Edge) -> Result<Edge, Error>;
@@ -61,7 +61,7 @@ struct Rebuilt {
 
 /// Builds an edge for each node of a snapshot, children before parents, and returns the edge of the
 /// first root. All edges are held until the operation ends.
-fn rebuild<K: Kind>(
+fn rebuild<K: StoredRule>(
     store: &mut Store<K>,
     snapshot: &Snapshot,
     mut build: impl FnMut(&mut Store<K>, Rebuilt) -> Result<Edge, Error>,
@@ -86,7 +86,7 @@ fn rebuild<K: Kind>(
 
 /// Does the same as [`rebuild`], with nodes at all levels: `fill` adds nodes at skipped levels above an
 /// edge.
-fn rebuild_all_levels<K: Kind>(
+fn rebuild_all_levels<K: StoredRule>(
     store: &mut Store<K>,
     snapshot: &Snapshot,
     fill: impl Fn(&mut Store<K>, Edge, Range<u32>) -> Result<Edge, Error>,
@@ -234,9 +234,9 @@ impl Family {
 }
 
 /// A snapshot as a spec: a state is a node.
-struct Nodes(Snapshot);
+struct ConvertedNodes(Snapshot);
 
-impl Nodes {
+impl ConvertedNodes {
     fn step(&self, id: Id) -> Step<Id> {
         match id {
             ZERO => Step::Zero,
@@ -246,7 +246,7 @@ impl Nodes {
     }
 }
 
-impl DdSpec for Nodes {
+impl DdSpec for ConvertedNodes {
     type State = Id;
 
     fn num_vars(&self) -> usize {
@@ -388,7 +388,7 @@ impl<K: Assemble> Handle<K> {
     pub(crate) fn by_level(&self, limits: &Limits) -> Result<Diagram<K>, Error> {
         let watch = &self.manager().inner.watch;
         watch.check()?;
-        let built = watch.tighten(limits).build(&Nodes(self.snapshot()));
+        let built = watch.tighten(limits).build(&ConvertedNodes(self.snapshot()));
         // The limit of the manager is the better error, if it was the reason.
         built.map_err(|error| watch.check().err().unwrap_or_else(|| error.into()))
     }

@@ -7,7 +7,7 @@
 use crate::convert::Assemble;
 use crate::error::Error;
 use crate::manager::handle::Handle;
-use crate::manager::{Manager, Order};
+use crate::manager::{Manager, VariableOrder};
 use crate::{Family, Function, Limits};
 use std::io::{self, BufRead, Write};
 use topdd::Diagram;
@@ -187,18 +187,18 @@ const NAME: &str = "[label=\"x";
 fn write_dddmp<K: Assemble, W: Write>(handle: &Handle<K>, out: W) -> Result<(), Error> {
     let diagram = handle.by_level(&Limits::new())?;
     let order = handle.manager().order_copy();
-    Ok(diagram.write_dddmp(Numbered { out, order, line: Some(Vec::new()) })?)
+    Ok(diagram.write_dddmp(NumberedNodes { out, order, line: Some(Vec::new()) })?)
 }
 
 /// Replaces levels by numbers of variables in the line `.ids` of a DDDMP file.
-struct Numbered<W> {
+struct NumberedNodes<W> {
     out: W,
-    order: Order,
+    order: VariableOrder,
     /// The start of the current line; `None` after the header.
     line: Option<Vec<u8>>,
 }
 
-impl<W: Write> Numbered<W> {
+impl<W: Write> NumberedNodes<W> {
     /// Writes a line of the header.
     fn write_line(&mut self, line: &[u8]) -> io::Result<()> {
         let Some(levels) = line.strip_prefix(b".ids") else { return self.out.write_all(line) };
@@ -211,7 +211,7 @@ impl<W: Write> Numbered<W> {
     }
 }
 
-impl<W: Write> Write for Numbered<W> {
+impl<W: Write> Write for NumberedNodes<W> {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
         let Some(mut line) = self.line.take() else { return self.out.write(text) };
         let mut rest = text;

@@ -67,14 +67,14 @@ impl<R: EdgeRule> Store<R> {
 }
 
 /// A number whose operations return `None` on overflow.
-trait Number: Clone + Zero + One + CheckedAdd + Into<BigUint> {
+trait MachineNumber: Clone + Zero + One + CheckedAdd + Into<BigUint> {
     /// Times two to the power of `shift`.
     fn shifted(&self, shift: u32) -> Option<Self>;
 }
 
 macro_rules! machine_number {
     ($($type:ty),*) => {$(
-        impl Number for $type {
+        impl MachineNumber for $type {
             fn shifted(&self, shift: u32) -> Option<Self> {
                 (*self == 0 || shift <= self.leading_zeros()).then(|| self.checked_shl(shift).unwrap_or(0))
             }
@@ -84,7 +84,7 @@ macro_rules! machine_number {
 
 machine_number!(u64, u128);
 
-impl Number for BigUint {
+impl MachineNumber for BigUint {
     fn shifted(&self, shift: u32) -> Option<Self> {
         Some(self << shift)
     }
@@ -135,7 +135,7 @@ impl Snapshot {
     }
 
     /// Sums the counts of the children. With `shift`, each is doubled for every skipped level.
-    fn count_in<N: Number>(&self, shift: bool) -> Option<BigUint> {
+    fn count_in<N: MachineNumber>(&self, shift: bool) -> Option<BigUint> {
         let mut fits = true;
         let counts = self.evaluate(N::zero(), N::one(), |counts, node| {
             if !fits {
@@ -163,7 +163,7 @@ impl Snapshot {
 
 /// An iteration over all assignments, in lexicographic order of the levels.
 #[derive(Clone, Debug)]
-pub(crate) struct Walk {
+pub(crate) struct SnapshotWalk {
     snapshot: Snapshot,
     /// The value of each level.
     values: Vec<bool>,
@@ -173,10 +173,10 @@ pub(crate) struct Walk {
     finished: bool,
 }
 
-impl Walk {
+impl SnapshotWalk {
     pub(crate) fn new(snapshot: Snapshot) -> Self {
         let levels = snapshot.num_levels as usize;
-        Walk {
+        SnapshotWalk {
             snapshot,
             values: vec![false; levels],
             places: vec![ZERO; levels],
@@ -243,16 +243,16 @@ impl Walk {
 
 /// An iteration over all paths to the 1-terminal, the low child first.
 #[derive(Clone, Debug)]
-pub(crate) struct Paths {
+pub(crate) struct SnapshotPaths {
     snapshot: Snapshot,
     /// The current path: each node, and whether the path continues to the high child.
     path: Vec<(Id, bool)>,
     started: bool,
 }
 
-impl Paths {
+impl SnapshotPaths {
     pub(crate) fn new(snapshot: Snapshot) -> Self {
-        Paths { snapshot, path: Vec::new(), started: false }
+        SnapshotPaths { snapshot, path: Vec::new(), started: false }
     }
 
     /// The levels and values on the next path.

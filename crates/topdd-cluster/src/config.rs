@@ -134,12 +134,12 @@ impl fmt::Debug for ClusterError {
 
 /// The rank of this process, and the addresses of all processes by rank.
 #[derive(Clone, Debug)]
-pub(crate) struct Ranks {
+pub(crate) struct ProcessRanks {
     pub(crate) rank: usize,
     pub(crate) addresses: Arc<[String]>,
 }
 
-impl Ranks {
+impl ProcessRanks {
     /// The number of processes.
     pub(crate) fn size(&self) -> usize {
         self.addresses.len()
@@ -151,15 +151,15 @@ impl Ranks {
     }
 
     /// The error for the failure of a process.
-    pub(crate) fn error(&self, failure: Failure) -> BuildError {
-        let Failure { rank, fault, message } = failure;
+    pub(crate) fn error(&self, failure: ProcessFailure) -> BuildError {
+        let ProcessFailure { rank, fault, message } = failure;
         BuildError::Process { process: rank, address: self.addresses[rank].clone(), fault, message }
     }
 }
 
 /// The failure of a process.
 #[derive(Clone, Debug)]
-pub(crate) struct Failure {
+pub(crate) struct ProcessFailure {
     /// The rank of the process.
     pub(crate) rank: usize,
     pub(crate) fault: ProcessFault,
@@ -167,10 +167,10 @@ pub(crate) struct Failure {
     pub(crate) message: String,
 }
 
-impl Failure {
+impl ProcessFailure {
     /// The failure of a process that ended early or has no connection.
     pub(crate) fn lost(rank: usize, message: impl Into<String>) -> Self {
-        Failure { rank, fault: ProcessFault::Lost, message: message.into() }
+        ProcessFailure { rank, fault: ProcessFault::Lost, message: message.into() }
     }
 }
 

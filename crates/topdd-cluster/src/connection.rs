@@ -1,7 +1,7 @@
 //! The connection of a process to the other processes, as its sweep uses it.
 
-use super::config::{Failure, Ranks};
-use super::dataflow::{DataflowThread, Event, SLEEP, Time};
+use super::config::{ProcessFailure, ProcessRanks};
+use super::dataflow::{DataflowEvent, DataflowThread, SLEEP, Time};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::net::TcpStream;
@@ -12,8 +12,8 @@ use topdd::frontier::{Mesh, Received};
 use topdd::{BuildError, ProcessFault};
 
 /// The connection of this process to the other processes.
-pub(crate) struct Connection {
-    ranks: Ranks,
+pub(crate) struct MeshConnection {
+    ranks: ProcessRanks,
     key: String,
     dataflow: DataflowThread,
     inbox: Inbox,
@@ -25,15 +25,15 @@ pub(crate) struct Connection {
     failure: Arc<OnceLock<BuildError>>,
 }
 
-impl Connection {
+impl MeshConnection {
     /// Starts the dataflow over these streams.
     pub(crate) fn start(
-        ranks: Ranks,
+        ranks: ProcessRanks,
         key: String,
         streams: Vec<Option<TcpStream>>,
     ) -> io::Result<Self> {
         let failure = Arc::default();
-        Ok(Connection {
+        Ok(MeshConnection {
             dataflow: DataflowThread::start(&ranks, streams, &failure)?,
             ranks,
             key,
@@ -65,8 +65,8 @@ impl Connection {
         self.dataflow.advance(to);
     }
 
-    fn take_event(&mut self, event: Event) {
-        if let Event::Frontier(frontier) = event {
+    fn take_event(&mut self, event: DataflowEvent) {
+        if let DataflowEvent::Frontier(frontier) = event {
             let reached = |time: Time| frontier.is_none_or(|frontier| time < frontier);
             while self.in_flight.front().is_some_and(|&(time, _)| reached(time)) {
                 self.in_flight.pop_front();
@@ -81,7 +81,7 @@ impl Connection {
     }
 }
 
-impl Mesh for &mut Connection {
+impl Mesh for &mut MeshConnection {
     fn processes(&self) -> usize {
         self.ranks.size()
     }
@@ -127,7 +127,7 @@ impl Mesh for &mut Connection {
             }
             self.check_failure()?;
             if let Some(rank) = self.inbox.missing() {
-                let failure = Failure::lost(rank, "ended before the run was done");
+                let failure = ProcessFailure::lost(rank, "ended before the run was done");
                 return Err(self.ranks.error(failure));
             }
             let left = deadline.saturating_duration_since(Instant::now());
@@ -139,7 +139,7 @@ impl Mesh for &mut Connection {
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     let message = "has no connection to the others any more";
-                    let failure = Failure::lost(self.ranks.rank, message);
+                    let failure = ProcessFailure::lost(self.ranks.rank, message);
                     let _ = self.failure.set(self.ranks.error(failure));
                 }
             }
@@ -157,10 +157,10 @@ impl Mesh for &mut Connection {
     fn fail(&mut self, fault: ProcessFault, message: &str) {
         if self.failure.get().is_none() {
             let rank = self.ranks.rank;
-            self.dataflow.fail(Failure { rank, fault, message: message.to_owned() });
+            self.dataflow.fail(ProcessFailure { rank, fault, message: message.to_owned() });
             let message = format!("failed before: {message}");
             // Another process may have failed at the same time.
-            let _ = self.failure.set(self.ranks.error(Failure { rank, fault, message }));
+            let _ = self.failure.set(self.ranks.error(ProcessFailure { rank, fault, message }));
         }
     }
 }
@@ -197,14 +197,14 @@ impl Inbox {
         self.bytes
     }
 
-    pub(crate) fn add(&mut self, event: Event) {
+    pub(crate) fn add(&mut self, event: DataflowEvent) {
         match event {
-            Event::Message { from, level, bytes } => {
+            DataflowEvent::Message { from, level, bytes } => {
                 self.bytes += bytes.len();
                 self.messages.entry(level).or_default().push((from, bytes));
             }
-            Event::Frontier(frontier) => self.frontier = frontier,
-            Event::Goodbye { from, level } => self.goodbyes.push((from, level)),
+            DataflowEvent::Frontier(frontier) => self.frontier = frontier,
+            DataflowEvent::Goodbye { from, level } => self.goodbyes.push((from, level)),
         }
     }
 
@@ -254,8 +254,8 @@ mod tests {
     fn a_loss_that_one_process_sees_is_named_by_all() {
         let addresses: Arc<[String]> = ["a", "b", "c"].map(str::to_owned).into();
         let start = |rank, streams| {
-            let ranks = Ranks { rank, addresses: Arc::clone(&addresses) };
-            Connection::start(ranks, String::new(), streams).unwrap()
+            let ranks = ProcessRanks { rank, addresses: Arc::clone(&addresses) };
+            MeshConnection::start(ranks, String::new(), streams).unwrap()
         };
         let (first_to_second, second_to_first) = connected();
         let (first_to_lost, lost_to_first) = connected();
@@ -281,10 +281,10 @@ mod tests {
         for waits_first in [false, true].repeat(5) {
             let (first_to_second, second_to_first) = connected();
             let start = |rank, stream| {
-                let ranks = Ranks { rank, addresses: Arc::clone(&addresses) };
+                let ranks = ProcessRanks { rank, addresses: Arc::clone(&addresses) };
                 let mut streams = vec![Some(stream)];
                 streams.insert(rank, None);
-                Connection::start(ranks, String::new(), streams).unwrap()
+                MeshConnection::start(ranks, String::new(), streams).unwrap()
             };
             let mut first = start(0, first_to_second);
             let second = start(1, second_to_first);

@@ -1,7 +1,7 @@
 //! The dataflow between the processes, and its thread.
 
-use super::config::{Failure, Ranks};
-use super::link::{End, Links, SILENCE};
+use super::config::{ProcessFailure, ProcessRanks};
+use super::link::{PeerLinks, RunEnd, SILENCE};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cell::RefCell;
@@ -33,7 +33,7 @@ const DELIVERY: Duration = Duration::from_millis(500);
 const REPLY_WAIT: Duration = Duration::from_secs(1);
 
 /// A request to the thread of the dataflow.
-enum Command {
+enum DataflowCommand {
     /// Sends a message to a rank.
     Send {
         to: usize,
@@ -41,12 +41,12 @@ enum Command {
     },
     Advance(Time),
     /// Reports a failure to the other processes, and replies when it was sent.
-    Fail(Failure, Sender<()>),
+    Fail(ProcessFailure, Sender<()>),
     Close,
 }
 
 /// News from the thread of the dataflow.
-pub(crate) enum Event {
+pub(crate) enum DataflowEvent {
     Message {
         from: usize,
         level: u64,
@@ -62,20 +62,20 @@ pub(crate) enum Event {
 
 /// The thread of the dataflow, as seen from the thread of the run.
 pub(crate) struct DataflowThread {
-    commands: Sender<Command>,
-    pub(crate) events: Receiver<Event>,
+    commands: Sender<DataflowCommand>,
+    pub(crate) events: Receiver<DataflowEvent>,
     thread: Option<JoinHandle<()>>,
-    links: Arc<Links>,
+    links: Arc<PeerLinks>,
 }
 
 impl DataflowThread {
     /// Starts the dataflow over these streams. The thread sets `failure` if a process fails.
     pub(crate) fn start(
-        ranks: &Ranks,
+        ranks: &ProcessRanks,
         streams: Vec<Option<TcpStream>>,
         failure: &Arc<OnceLock<BuildError>>,
     ) -> io::Result<Self> {
-        let links = Links::new(streams);
+        let links = PeerLinks::new(streams);
         let sockets = links.open()?;
         let (commands, requests) = channel();
         let (news, events) = channel();
@@ -106,23 +106,23 @@ impl DataflowThread {
     }
 
     pub(crate) fn send(&self, to: usize, bytes: Vec<u8>) {
-        self.command(Command::Send { to, bytes });
+        self.command(DataflowCommand::Send { to, bytes });
     }
 
     /// Sets the time of the messages that are sent from now on.
     pub(crate) fn advance(&self, to: Time) {
-        self.command(Command::Advance(to));
+        self.command(DataflowCommand::Advance(to));
     }
 
     /// Reports a failure to the other processes, and waits until the report was sent.
-    pub(crate) fn fail(&self, failure: Failure) {
+    pub(crate) fn fail(&self, failure: ProcessFailure) {
         let (done, sent) = channel();
-        self.command(Command::Fail(failure, done));
+        self.command(DataflowCommand::Fail(failure, done));
         // The thread may have ended, or be slow: the others then see a closed connection.
         let _ = sent.recv_timeout(REPLY_WAIT + DELIVERY);
     }
 
-    fn command(&self, command: Command) {
+    fn command(&self, command: DataflowCommand) {
         // If the thread has ended, it has reported an error.
         let _ = self.commands.send(command);
         if let Some(thread) = &self.thread {
@@ -133,7 +133,7 @@ impl DataflowThread {
 
 impl Drop for DataflowThread {
     fn drop(&mut self) {
-        self.command(Command::Close);
+        self.command(DataflowCommand::Close);
         if let Some(thread) = self.thread.take() {
             // A panic of the thread was reported there.
             let _ = thread.join();
@@ -143,9 +143,9 @@ impl Drop for DataflowThread {
 
 /// The dataflow in its thread.
 struct Dataflow {
-    ranks: Ranks,
-    links: Arc<Links>,
-    news: Sender<Event>,
+    ranks: ProcessRanks,
+    links: Arc<PeerLinks>,
+    news: Sender<DataflowEvent>,
     failure: Arc<OnceLock<BuildError>>,
 }
 
@@ -156,7 +156,7 @@ type MessageInput<T> =
 /// The inputs of the dataflow. A message is sent when the time of its input advances.
 struct Inputs {
     /// The messages of the sweep, in levels and batches.
-    sweep: MessageInput<Bytes>,
+    sweep: MessageInput<MessageBytes>,
     /// Other messages, each at a time of its own.
     control: MessageInput<Control>,
     received: Rc<RefCell<ReceivedControl>>,
@@ -168,33 +168,33 @@ struct ReceivedControl {
     /// The ranks that have announced their end, or reported a failure.
     left: Vec<usize>,
     /// The failure of the first process that failed.
-    failure: Option<Failure>,
+    failure: Option<ProcessFailure>,
 }
 
 impl Dataflow {
     /// Runs the dataflow until it is closed, or the run fails.
-    fn run(self, mut worker: Worker, requests: &Receiver<Command>) {
+    fn run(self, mut worker: Worker, requests: &Receiver<DataflowCommand>) {
         let mut inputs = self.build(&mut worker);
         let mut last_beat = Instant::now();
         loop {
             while let Ok(command) = requests.try_recv() {
                 match command {
-                    Command::Send { to, bytes } => {
-                        inputs.sweep.send(self.message(to, Bytes(bytes)));
+                    DataflowCommand::Send { to, bytes } => {
+                        inputs.sweep.send(self.message(to, MessageBytes(bytes)));
                     }
-                    Command::Advance(time) => inputs.sweep.advance_to(time.to_stamp()),
-                    Command::Fail(failure, done) => {
+                    DataflowCommand::Advance(time) => inputs.sweep.advance_to(time.to_stamp()),
+                    DataflowCommand::Fail(failure, done) => {
                         let message = format!("failed: {}", failure.message);
-                        self.send_failure(&mut inputs, Failure { message, ..failure });
+                        self.send_failure(&mut inputs, ProcessFailure { message, ..failure });
                         self.end_failed(worker, inputs);
                         // The sender may not wait any longer.
                         let _ = done.send(());
                         return;
                     }
-                    Command::Close if self.failure.get().is_some() => {
+                    DataflowCommand::Close if self.failure.get().is_some() => {
                         return self.end_failed(worker, inputs);
                     }
-                    Command::Close => {
+                    DataflowCommand::Close => {
                         let level = Time::from_stamp(*inputs.sweep.time()).level;
                         self.send_all(&mut inputs, &Control::Goodbye(level));
                         return self.close(worker, inputs);
@@ -219,7 +219,7 @@ impl Dataflow {
     }
 
     /// The failure that was reported, or the loss of a process.
-    fn failed(&self, inputs: &Inputs) -> Option<Failure> {
+    fn failed(&self, inputs: &Inputs) -> Option<ProcessFailure> {
         let ReceivedControl { left, failure } = &*inputs.received.borrow();
         failure.clone().or_else(|| self.links.lost(DELIVERY, left))
     }
@@ -228,22 +228,22 @@ impl Dataflow {
     fn build(&self, worker: &mut Worker) -> Inputs {
         worker.dataflow(|scope| {
             let (sweep, stream) = scope.new_input();
-            let by_rank = Exchange::new(|message: &Message<Bytes>| u64::from(message.to));
+            let by_rank = Exchange::new(|message: &Message<MessageBytes>| u64::from(message.to));
             let news = self.news.clone();
             let mut last = Some(Time::START);
             // The receiver of news is gone if the run has ended.
             stream.sink(by_rank, "sweep", move |(input, frontier)| {
-                input.for_each(|time, messages: &mut Vec<Message<Bytes>>| {
+                input.for_each(|time, messages: &mut Vec<Message<MessageBytes>>| {
                     let at = Time::from_stamp(*time.least().expect("a message has a time"));
                     for Message { from, content, .. } in messages.drain(..) {
                         let (from, level, bytes) = (from as usize, at.level, content.0);
-                        let _ = news.send(Event::Message { from, level, bytes });
+                        let _ = news.send(DataflowEvent::Message { from, level, bytes });
                     }
                 });
                 let now = frontier.frontier().first().map(|&stamp| Time::from_stamp(stamp));
                 if now != last {
                     last = now;
-                    let _ = news.send(Event::Frontier(now));
+                    let _ = news.send(DataflowEvent::Frontier(now));
                 }
             });
             let (control_input, stream) = scope.new_input();
@@ -259,12 +259,16 @@ impl Dataflow {
                             Control::Failure { rank, fault, message } => {
                                 control.left.push(from);
                                 let (rank, fault) = (rank as usize, fault.into());
-                                control.failure.get_or_insert(Failure { rank, fault, message });
+                                control.failure.get_or_insert(ProcessFailure {
+                                    rank,
+                                    fault,
+                                    message,
+                                });
                             }
                             Control::Goodbye(level) => {
                                 control.left.push(from);
                                 // The receiver of news is gone if the run has ended.
-                                let _ = news.send(Event::Goodbye { from, level });
+                                let _ = news.send(DataflowEvent::Goodbye { from, level });
                             }
                             Control::Heartbeat => {}
                         }
@@ -286,8 +290,8 @@ impl Dataflow {
         inputs.control.advance_to(inputs.control.time() + 1);
     }
 
-    fn send_failure(&self, inputs: &mut Inputs, failure: Failure) {
-        let Failure { rank, fault, message } = failure;
+    fn send_failure(&self, inputs: &mut Inputs, failure: ProcessFailure) {
+        let ProcessFailure { rank, fault, message } = failure;
         let (rank, fault) = (rank as u32, fault.into());
         self.send_all(inputs, &Control::Failure { rank, fault, message });
     }
@@ -306,7 +310,7 @@ impl Dataflow {
         while !self.all_have_left(&inputs.received) && Instant::now() < deadline {
             worker.step_or_park(Some(SLEEP / 50));
         }
-        self.links.end(End::Failed);
+        self.links.end(RunEnd::Failed);
         // Dropping inputs and worker would write to queues whose threads have ended.
         forget(inputs);
         forget(worker);
@@ -325,7 +329,7 @@ impl Dataflow {
         // for the other processes.
         drop(sweep);
         drop(worker);
-        self.links.end(End::Finished);
+        self.links.end(RunEnd::Finished);
         self.links.wait_closed(SILENCE);
     }
 }
@@ -387,37 +391,37 @@ impl From<ReportedFault> for ProcessFault {
 
 /// Bytes that are encoded and decoded as a whole.
 #[derive(Clone)]
-pub(crate) struct Bytes(pub(crate) Vec<u8>);
+pub(crate) struct MessageBytes(pub(crate) Vec<u8>);
 
-impl fmt::Debug for Bytes {
+impl fmt::Debug for MessageBytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} bytes", self.0.len())
     }
 }
 
-impl Serialize for Bytes {
+impl Serialize for MessageBytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(&self.0)
     }
 }
 
-impl<'de> Deserialize<'de> for Bytes {
+impl<'de> Deserialize<'de> for MessageBytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct BytesVisitor;
 
         impl Visitor<'_> for BytesVisitor {
-            type Value = Bytes;
+            type Value = MessageBytes;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("bytes")
             }
 
-            fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Bytes, E> {
-                Ok(Bytes(bytes.to_vec()))
+            fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<MessageBytes, E> {
+                Ok(MessageBytes(bytes.to_vec()))
             }
 
-            fn visit_byte_buf<E: de::Error>(self, bytes: Vec<u8>) -> Result<Bytes, E> {
-                Ok(Bytes(bytes))
+            fn visit_byte_buf<E: de::Error>(self, bytes: Vec<u8>) -> Result<MessageBytes, E> {
+                Ok(MessageBytes(bytes))
             }
         }
 

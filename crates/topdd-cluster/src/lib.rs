@@ -7,8 +7,8 @@ mod dataflow;
 mod link;
 mod shared;
 
-use config::Ranks;
-use connection::Connection;
+use config::ProcessRanks;
+use connection::MeshConnection;
 use topdd::frontier::Mesh;
 use topdd::{BuildError, DdSpec, Frontier, Portable, ProcessFault};
 
@@ -23,7 +23,7 @@ pub use shared::Shared;
 /// Dropping a cluster waits until all processes have dropped theirs.
 pub struct Cluster {
     /// `None` for a cluster of one process.
-    connection: Option<Connection>,
+    connection: Option<MeshConnection>,
     threads: Option<usize>,
 }
 
@@ -43,9 +43,9 @@ impl Cluster {
             return Err(ClusterError::NoSuchProcess { rank, size });
         }
         let streams = connect::connect(config)?;
-        let ranks = Ranks { rank, addresses: config.addresses.clone().into() };
+        let ranks = ProcessRanks { rank, addresses: config.addresses.clone().into() };
         let connection = (size > 1)
-            .then(|| Connection::start(ranks, key.to_owned(), streams))
+            .then(|| MeshConnection::start(ranks, key.to_owned(), streams))
             .transpose()
             .map_err(ClusterError::Start)?;
         Ok(Cluster { connection, threads: config.threads })
@@ -93,7 +93,7 @@ impl Cluster {
     ///
     /// Fails if another process has failed, or ends without this call.
     pub fn wait(&mut self) -> Result<(), BuildError> {
-        self.connection.as_mut().map_or(Ok(()), Connection::wait)
+        self.connection.as_mut().map_or(Ok(()), MeshConnection::wait)
     }
 
     /// Reports a failure of this process outside a run, such as one to store the diagram. All later
@@ -106,7 +106,7 @@ impl Cluster {
 
     /// Returns the number of bytes that this process has sent to other processes.
     pub fn bytes_sent(&self) -> u64 {
-        self.connection.as_ref().map_or(0, Connection::bytes_sent)
+        self.connection.as_ref().map_or(0, MeshConnection::bytes_sent)
     }
 }
 

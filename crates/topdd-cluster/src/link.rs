@@ -1,11 +1,11 @@
 //! Connections between processes that report a loss instead of panicking.
 //!
 //! The threads of timely that read and write connections panic on an error, and dropping their guard
-//! then aborts the process. A [`Link`] hides errors from the threads: it reports the loss of the other
+//! then aborts the process. A [`PeerLink`] hides errors from the threads: it reports the loss of the other
 //! process, blocks until the run has ended, and then ends the thread without a message. So nothing joins
-//! the threads; [`Links::wait_closed`] waits until they have dropped their links.
+//! the threads; [`PeerLinks::wait_closed`] waits until they have dropped their links.
 
-use super::config::Failure;
+use super::config::ProcessFailure;
 use std::any::Any;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -21,8 +21,8 @@ pub(crate) const SILENCE: Duration = Duration::from_secs(8);
 
 /// The state of the connections of this process.
 #[derive(Debug)]
-pub(crate) struct Links {
-    state: Mutex<State>,
+pub(crate) struct PeerLinks {
+    state: Mutex<LinkState>,
     changed: Condvar,
     sent: AtomicU64,
     /// The number of links.
@@ -31,14 +31,14 @@ pub(crate) struct Links {
 }
 
 #[derive(Debug, Default)]
-struct State {
-    lost: Vec<Loss>,
-    end: Option<End>,
+struct LinkState {
+    lost: Vec<LinkLoss>,
+    end: Option<RunEnd>,
 }
 
 /// The loss of a connection.
 #[derive(Debug)]
-struct Loss {
+struct LinkLoss {
     /// The rank of the process at the other end.
     rank: usize,
     reason: String,
@@ -47,35 +47,35 @@ struct Loss {
 
 /// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum RunEnd {
     /// All processes have finished: closed connections are no errors.
     Finished,
     /// The run failed: nothing is read or written any more.
     Failed,
 }
 
-impl Links {
+impl PeerLinks {
     /// Takes the connections to the other processes.
     pub(crate) fn new(streams: Vec<Option<TcpStream>>) -> Arc<Self> {
         let (state, changed) = (Mutex::default(), Condvar::new());
         let (sent, open) = (AtomicU64::new(0), AtomicUsize::new(0));
-        Arc::new(Links { state, changed, sent, open, streams })
+        Arc::new(PeerLinks { state, changed, sent, open, streams })
     }
 
     /// The connections, for the threads that read and write them.
-    pub(crate) fn open(self: &Arc<Self>) -> io::Result<Vec<Option<Link>>> {
+    pub(crate) fn open(self: &Arc<Self>) -> io::Result<Vec<Option<PeerLink>>> {
         let link = |(rank, stream): (usize, &Option<TcpStream>)| {
             let Some(stream) = stream else { return Ok(None) };
             stream.set_nodelay(true)?;
             stream.set_read_timeout(Some(SILENCE))?;
             stream.set_write_timeout(Some(SILENCE))?;
-            Ok(Some(Link::new(stream.try_clone()?, rank, self)))
+            Ok(Some(PeerLink::new(stream.try_clone()?, rank, self)))
         };
         self.streams.iter().enumerate().map(link).collect()
     }
 
     // A poisoned lock is harmless: each field is written at once.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LinkState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -86,11 +86,11 @@ impl Links {
 
     /// The rank of a process that was lost at least `ago` ago, and the reason. Ranks in `goodbyes` have
     /// announced their end, and are not lost.
-    pub(crate) fn lost(&self, ago: Duration, goodbyes: &[usize]) -> Option<Failure> {
+    pub(crate) fn lost(&self, ago: Duration, goodbyes: &[usize]) -> Option<ProcessFailure> {
         let state = self.state();
         let mut lost = state.lost.iter();
         let loss = lost.find(|loss| loss.at.elapsed() >= ago && !goodbyes.contains(&loss.rank))?;
-        Some(Failure::lost(loss.rank, loss.reason.clone()))
+        Some(ProcessFailure::lost(loss.rank, loss.reason.clone()))
     }
 
     pub(crate) fn is_lost(&self, rank: usize) -> bool {
@@ -98,10 +98,10 @@ impl Links {
     }
 
     /// Ends the run, and releases the threads that wait for this.
-    pub(crate) fn end(&self, end: End) {
+    pub(crate) fn end(&self, end: RunEnd) {
         self.state().end.get_or_insert(end);
         self.changed.notify_all();
-        if end == End::Failed {
+        if end == RunEnd::Failed {
             for stream in self.streams.iter().flatten() {
                 // The connection may be closed already.
                 let _ = stream.shutdown(Shutdown::Both);
@@ -118,9 +118,9 @@ impl Links {
     }
 
     /// Reports a loss, waits for the end of the run, and returns the end.
-    fn lose(&self, rank: usize, reason: String) -> End {
+    fn lose(&self, rank: usize, reason: String) -> RunEnd {
         let mut state = self.state();
-        state.lost.push(Loss { rank, reason, at: Instant::now() });
+        state.lost.push(LinkLoss { rank, reason, at: Instant::now() });
         loop {
             if let Some(end) = state.end {
                 return end;
@@ -137,21 +137,21 @@ fn end_thread() -> ! {
 }
 
 /// A connection to another process.
-pub(crate) struct Link {
+pub(crate) struct PeerLink {
     stream: TcpStream,
     /// The rank of the process at the other end.
     rank: usize,
-    links: Arc<Links>,
+    links: Arc<PeerLinks>,
 }
 
-impl Link {
-    fn new(stream: TcpStream, rank: usize, links: &Arc<Links>) -> Self {
+impl PeerLink {
+    fn new(stream: TcpStream, rank: usize, links: &Arc<PeerLinks>) -> Self {
         links.open.fetch_add(1, Ordering::AcqRel);
-        Link { stream, rank, links: Arc::clone(links) }
+        PeerLink { stream, rank, links: Arc::clone(links) }
     }
 }
 
-impl Drop for Link {
+impl Drop for PeerLink {
     fn drop(&mut self) {
         self.links.open.fetch_sub(1, Ordering::AcqRel);
     }
@@ -166,7 +166,7 @@ fn reason(error: &io::Error) -> String {
     }
 }
 
-impl Read for Link {
+impl Read for PeerLink {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.stream.read(buffer) {
@@ -185,7 +185,7 @@ impl Read for Link {
     }
 }
 
-impl Write for Link {
+impl Write for PeerLink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         loop {
             match self.stream.write(bytes) {
@@ -196,7 +196,7 @@ impl Write for Link {
                 }
                 failed => {
                     let error = failed.err().unwrap_or_else(|| ErrorKind::WriteZero.into());
-                    if self.links.lose(self.rank, reason(&error)) == End::Failed {
+                    if self.links.lose(self.rank, reason(&error)) == RunEnd::Failed {
                         end_thread();
                     }
                     // The other process has finished, and needs nothing more.
@@ -211,9 +211,9 @@ impl Write for Link {
     }
 }
 
-impl Stream for Link {
+impl Stream for PeerLink {
     fn try_clone(&self) -> io::Result<Self> {
-        Ok(Link::new(self.stream.try_clone()?, self.rank, &self.links))
+        Ok(PeerLink::new(self.stream.try_clone()?, self.rank, &self.links))
     }
 
     fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {

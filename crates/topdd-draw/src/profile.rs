@@ -22,7 +22,7 @@ const DOTTED: usize = 40;
 const POINTS: usize = 800;
 
 /// A line of the plot: its name, its width, and the (variable, number) of its levels.
-struct Line {
+struct ProfileLine {
     name: &'static str,
     class: &'static str,
     thick: f64,
@@ -53,33 +53,33 @@ pub fn profile(report: &Report, unit: &str, title: &str) -> Picture {
         report.reduced.iter().map(|level| (level.variable, level.nodes as u64)).collect();
     nodes.sort_unstable();
     let lines = [
-        Line {
+        ProfileLine {
             name: "edges",
             class: "line edges",
             thick: 2.5,
             levels: levels.clone().map(|level| (level.variable, level.edges)).collect(),
         },
-        Line {
+        ProfileLine {
             name: "states",
             class: "line states",
             thick: 3.5,
             levels: levels.map(|level| (level.variable, level.states)).collect(),
         },
-        Line { name: "nodes", class: "line nodes", thick: 2.5, levels: nodes },
+        ProfileLine { name: "nodes", class: "line nodes", thick: 2.5, levels: nodes },
     ];
     let colours = [palette::LINES[1], palette::LINES[0], palette::LINES[2]];
-    let scale = Scale::new(&lines);
+    let scale = AxisScale::new(&lines);
     let mut svg = Svg::default();
     scale.grid(&mut svg, unit);
     for (line, colour) in lines.iter().zip(colours) {
         scale.line(&mut svg, line, colour);
     }
     legend(&mut svg, &lines, colours);
-    let about: Vec<String> = lines.iter().filter_map(Line::about).collect();
+    let about: Vec<String> = lines.iter().filter_map(ProfileLine::about).collect();
     svg.finish(WIDTH, HEIGHT, title, &about.join("; "))
 }
 
-impl Line {
+impl ProfileLine {
     fn widest(&self) -> Option<(usize, u64)> {
         self.levels
             .iter()
@@ -95,7 +95,7 @@ impl Line {
 }
 
 /// The positions of levels and numbers on the page.
-struct Scale {
+struct AxisScale {
     first: usize,
     last: usize,
     most: f64,
@@ -104,8 +104,8 @@ struct Scale {
     dotted: bool,
 }
 
-impl Scale {
-    fn new(lines: &[Line]) -> Self {
+impl AxisScale {
+    fn new(lines: &[ProfileLine]) -> Self {
         let all = || lines.iter().flat_map(|line| &line.levels);
         let first = all().map(|&(variable, _)| variable).min().unwrap_or(0);
         let last = all().map(|&(variable, _)| variable).max().unwrap_or(0);
@@ -118,7 +118,7 @@ impl Scale {
             let step = tick(most as f64);
             (most as f64 / step).ceil() * step
         };
-        Scale { first, last, most, logarithmic, dotted: last - first < DOTTED }
+        AxisScale { first, last, most, logarithmic, dotted: last - first < DOTTED }
     }
 
     fn x(&self, variable: usize) -> f64 {
@@ -175,7 +175,7 @@ impl Scale {
         svg.end();
     }
 
-    fn line(&self, svg: &mut Svg, line: &Line, colour: &str) {
+    fn line(&self, svg: &mut Svg, line: &ProfileLine, colour: &str) {
         let each = line.levels.len().div_ceil(POINTS).max(1);
         // Zero has no position on a logarithmic scale.
         let widest = |levels: &[(usize, u64)]| levels.iter().copied().max_by_key(|level| level.1);
@@ -213,7 +213,7 @@ impl Scale {
 }
 
 /// The names of the lines, above the plot, with the most of each.
-fn legend(svg: &mut Svg, lines: &[Line; 3], colours: [&'static str; 3]) {
+fn legend(svg: &mut Svg, lines: &[ProfileLine; 3], colours: [&'static str; 3]) {
     svg.group("legend", 0.0, 0.0);
     let mut x = LEFT;
     for place in [1, 0, 2] {

@@ -1,6 +1,6 @@
 //! One variable per vertex.
 
-use super::frontier::{Frontier, Joined};
+use super::frontier::{Joined, MateFrontier};
 use super::mates::{Code, INNER, Mates};
 use super::path_problem::{PathProblem, TooWide};
 use super::plan::VariableStep;
@@ -12,7 +12,7 @@ use topdd::{DdSpec, Step};
 /// It has the state and the method of [`ByEdge`](super::ByEdge).
 #[derive(Clone, Debug)]
 pub(super) struct ByVertex<const W: usize> {
-    frontier: Frontier<W>,
+    frontier: MateFrontier<W>,
 }
 
 impl<const W: usize> ByVertex<W> {
@@ -20,7 +20,7 @@ impl<const W: usize> ByVertex<W> {
     ///
     /// [`TooWide`] if `W` words are too few.
     pub(super) fn new(problem: &PathProblem) -> Result<Self, TooWide> {
-        Ok(Self { frontier: Frontier::new(problem)? })
+        Ok(Self { frontier: MateFrontier::new(problem)? })
     }
 
     /// The later neighbours whose degree constraints force the edge to them: their number, and the
@@ -37,7 +37,7 @@ impl<const W: usize> ByVertex<W> {
         let mut which = [usize::MAX; 2];
         for (i, later) in self.frontier.later(var_step).iter().enumerate() {
             let Some(constraint) = self.frontier.constraint(later) else { continue };
-            let deficit = Frontier::deficit(constraint, &needs);
+            let deficit = MateFrontier::deficit(constraint, &needs);
             if deficit > 1 || deficit == 1 && remaining_ends == 0 {
                 if let Some(slot) = which.get_mut(count) {
                     *slot = i;
@@ -162,7 +162,7 @@ impl<const W: usize> DdSpec for ByVertex<W> {
         }
         let var_step = self.frontier.var_step(vertex);
         let own = self.frontier.own_code(var_step, state);
-        let mates = Frontier::opened(var_step, state);
+        let mates = MateFrontier::opened(var_step, state);
         let remaining_ends = self.frontier.remaining_ends(var_step, &mates, own);
         let degrees = self.degrees(var_step, own, remaining_ends);
         match choice(self.frontier.later(var_step).len(), value) {
@@ -185,7 +185,7 @@ impl<const W: usize> DdSpec for ByVertex<W> {
         }
         let var_step = self.frontier.var_step(vertex);
         let own = self.frontier.own_code(var_step, state);
-        let mates = Frontier::opened(var_step, state);
+        let mates = MateFrontier::opened(var_step, state);
         let remaining_ends = self.frontier.remaining_ends(var_step, &mates, own);
         let (forced, which) = self.forced(var_step, &mates, remaining_ends);
         let degrees = self.degrees(var_step, own, remaining_ends);

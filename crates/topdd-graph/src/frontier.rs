@@ -2,14 +2,14 @@
 
 use topdd::Step;
 
-use super::mates::{Code, Flags, INNER, Layout, Mates};
+use super::mates::{Code, CodeLayout, Flags, INNER, Mates};
 use super::path_problem::{PathProblem, PathRule, TooWide};
-use super::plan::{DegreeConstraint, Later, Plan, VariableStep};
+use super::plan::{DegreeConstraint, Later, PathPlan, VariableStep};
 
-/// A [`Plan`] and the parameters of its problem.
+/// A [`PathPlan`] and the parameters of its problem.
 #[derive(Clone, Debug)]
-pub(super) struct Frontier<const W: usize> {
-    plan: Plan<W>,
+pub(super) struct MateFrontier<const W: usize> {
+    plan: PathPlan<W>,
     root: Step<Mates<W>>,
     /// For each variable, the last earlier one whose step is the same; `usize::MAX` for none.
     like: Vec<usize>,
@@ -31,7 +31,7 @@ pub(super) enum Joined {
     Whole,
 }
 
-impl<const W: usize> Frontier<W> {
+impl<const W: usize> MateFrontier<W> {
     /// # Errors
     ///
     /// [`TooWide`] if `W` words are too few.
@@ -40,7 +40,7 @@ impl<const W: usize> Frontier<W> {
         if widths.words > W {
             return Err(TooWide { slots: widths.slots, words: widths.words, most: W });
         }
-        let plan = Plan::new(problem);
+        let plan = PathPlan::new(problem);
         let is_impossible = plan.last_decision.is_none() || problem.strands_a_vertex();
         let root = match (problem.is_single_vertex, plan.steps.len()) {
             (true, 0) => Step::One,
@@ -75,7 +75,7 @@ impl<const W: usize> Frontier<W> {
     }
 
     #[inline]
-    pub(super) fn layout(&self) -> &Layout<W> {
+    pub(super) fn layout(&self) -> &CodeLayout<W> {
         &self.plan.layout
     }
 
@@ -160,7 +160,7 @@ impl<const W: usize> Frontier<W> {
 
     /// Makes the end of a piece, with this code, an end of the whole path.
     pub(super) fn end_piece(&self, mates: &mut Mates<W>, code: Code) -> Joined {
-        let Layout { end, head, .. } = *self.layout();
+        let CodeLayout { end, head, .. } = *self.layout();
         if self.free.is_none() {
             self.join(mates, code, end)
         } else if code & head != 0 {
@@ -171,7 +171,7 @@ impl<const W: usize> Frontier<W> {
     }
 
     /// Whether the end of a piece, with this code, may become an end of the whole path. `own` is as
-    /// for [`remaining_ends`](Frontier::remaining_ends).
+    /// for [`remaining_ends`](MateFrontier::remaining_ends).
     pub(super) fn may_end_piece(
         &self,
         var_step: &VariableStep<W>,
@@ -186,9 +186,9 @@ impl<const W: usize> Frontier<W> {
     }
 
     /// In a directed graph, whether a vertex may become the first vertex of the path, and whether one
-    /// may become the last. `own` is as for [`remaining_ends`](Frontier::remaining_ends).
+    /// may become the last. `own` is as for [`remaining_ends`](MateFrontier::remaining_ends).
     pub(super) fn may_be_end(&self, mates: &Mates<W>, own: Code) -> [bool; 2] {
-        let Layout { end, head, .. } = *self.layout();
+        let CodeLayout { end, head, .. } = *self.layout();
         let [first, last] = self.free.unwrap_or_default();
         // The head of a piece whose tail is the first vertex; the tail of one whose head is the last.
         let is_open = |code: Code| own != code && self.layout().count(mates, code) == 0;
@@ -206,7 +206,7 @@ impl<const W: usize> Frontier<W> {
     }
 
     /// Completes a variable step: removes the other vertices whose last step it is. Returns the
-    /// 0-terminal if [`is_viable`](Frontier::is_viable) proves that the state has no solution.
+    /// 0-terminal if [`is_viable`](MateFrontier::is_viable) proves that the state has no solution.
     pub(super) fn finish(
         &self,
         variable: usize,
@@ -329,7 +329,7 @@ impl<const W: usize> Frontier<W> {
             let mate = layout.flag_of(constraint.code.read(mates));
             let mut flags = constraint.neighbours;
             let mut edges = constraint.beyond as usize;
-            for i in 0..Layout::<W>::FLAG_WORDS {
+            for i in 0..CodeLayout::<W>::FLAG_WORDS {
                 flags[i] &= needs.available[i] & !(mate[i] & closing);
                 edges += up_to_three(flags[i]);
             }
@@ -343,14 +343,14 @@ impl<const W: usize> Frontier<W> {
             if !COMPETE || edges != needed {
                 continue;
             }
-            for i in 0..Layout::<W>::FLAG_WORDS {
+            for i in 0..CodeLayout::<W>::FLAG_WORDS {
                 let must = flags[i];
                 thrice[i] |= twice[i] & must;
                 twice[i] |= once[i] & must;
                 once[i] |= must;
             }
         }
-        for i in 0..Layout::<W>::FLAG_WORDS {
+        for i in 0..CodeLayout::<W>::FLAG_WORDS {
             missing += up_to_three(twice[i] & needs.one[i]) + up_to_three(thrice[i]);
         }
         missing == 0 || missing <= self.remaining_ends(var_step, mates, INNER)
@@ -362,30 +362,30 @@ impl<const W: usize> Frontier<W> {
         if !self.cycles || !self.hamiltonian {
             return self.cycles;
         }
-        let available = &available[..Layout::<W>::FLAG_WORDS];
+        let available = &available[..CodeLayout::<W>::FLAG_WORDS];
         var_step.all_entered && available.iter().map(|&word| up_to_three(word)).sum::<usize>() <= 2
     }
 
     /// The number of edges that each vertex of the frontier needs.
     #[inline]
-    pub(super) fn needs(&self, mates: &Mates<W>) -> Needs<W> {
+    pub(super) fn needs(&self, mates: &Mates<W>) -> VertexNeeds<W> {
         let available = self.layout().not_inner(mates);
         let ends = self.layout().ends_of_pieces(mates);
         let mut two = [0; W];
         if self.hamiltonian {
-            for i in 0..Layout::<W>::FLAG_WORDS {
+            for i in 0..CodeLayout::<W>::FLAG_WORDS {
                 two[i] = available[i] & !ends[i];
             }
         }
-        Needs { available, one: ends, two }
+        VertexNeeds { available, one: ends, two }
     }
 
     /// The number of edges that a constrained vertex needs and cannot get. Edges to the other end
     /// of its own piece are not excluded.
     #[inline]
-    pub(super) fn deficit(constraint: &DegreeConstraint<W>, needs: &Needs<W>) -> usize {
+    pub(super) fn deficit(constraint: &DegreeConstraint<W>, needs: &VertexNeeds<W>) -> usize {
         let mut edges = constraint.beyond as usize;
-        for i in 0..Layout::<W>::FLAG_WORDS {
+        for i in 0..CodeLayout::<W>::FLAG_WORDS {
             edges += up_to_three(constraint.neighbours[i] & needs.available[i]);
         }
         needs.count(constraint).saturating_sub(edges)
@@ -399,17 +399,17 @@ impl<const W: usize> Frontier<W> {
 
 /// The flags of the vertices of the frontier that are not inner, of those that need one edge, and of
 /// those that need two.
-pub(super) struct Needs<const W: usize> {
+pub(super) struct VertexNeeds<const W: usize> {
     available: Flags<W>,
     one: Flags<W>,
     two: Flags<W>,
 }
 
-impl<const W: usize> Needs<W> {
+impl<const W: usize> VertexNeeds<W> {
     #[inline]
     fn count(&self, constraint: &DegreeConstraint<W>) -> usize {
         let (word, bit) = constraint.flag;
-        let word = if Layout::<W>::FLAG_WORDS == 1 { 0 } else { word };
+        let word = if CodeLayout::<W>::FLAG_WORDS == 1 { 0 } else { word };
         let one = self.one[word] >> bit & 1;
         let two = self.two[word] >> bit & 1;
         one as usize + 2 * two as usize + constraint.needs as usize

@@ -52,7 +52,7 @@ pub(super) struct CodePosition {
     pub(super) shift: u32,
 }
 
-/// A set of vertices on the frontier: one bit for each, at [`Layout::flag`].
+/// A set of vertices on the frontier: one bit for each, at [`CodeLayout::flag`].
 pub(super) type Flags<const W: usize> = [u64; W];
 
 /// The word and the bit of a flag that no slot has. Flags are taken from the highest bit of each
@@ -61,16 +61,16 @@ pub(super) const NO_FLAG: (usize, u32) = (0, 0);
 
 /// A precomputed way to read the code of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Reader<const W: usize> {
+pub(super) struct CodeReader<const W: usize> {
     place: CodePosition,
     /// The bits of the code.
     mask: [u64; W],
 }
 
-impl<const W: usize> Reader<W> {
+impl<const W: usize> CodeReader<W> {
     #[inline]
     pub(super) fn read(&self, mates: &Mates<W>) -> Code {
-        let Reader { place, mask } = self;
+        let CodeReader { place, mask } = self;
         if W > FEW_WORDS {
             let word = place.word as usize;
             return (mates.0[word] & mask[word]) >> place.shift;
@@ -107,7 +107,7 @@ impl Widths {
 
 /// Access to packed codes.
 #[derive(Clone, Debug)]
-pub(super) struct Layout<const W: usize> {
+pub(super) struct CodeLayout<const W: usize> {
     slots: usize,
     bits: u32,
     /// The bits of one code.
@@ -128,7 +128,7 @@ pub(super) struct Layout<const W: usize> {
     masks: Vec<[u64; W]>,
 }
 
-impl<const W: usize> Layout<W> {
+impl<const W: usize> CodeLayout<W> {
     /// The number of words of [`Flags`] that have flags. If there are few words, a code has more bits
     /// than there are words, so that each word has a bit of its own and all flags fit into one word.
     pub(super) const FLAG_WORDS: usize = if W <= FEW_WORDS { 1 } else { W };
@@ -182,12 +182,12 @@ impl<const W: usize> Layout<W> {
     }
 
     /// A reader of the code in a place. Without a place it reads 0.
-    pub(super) fn reader(&self, place: Option<CodePosition>) -> Reader<W> {
+    pub(super) fn reader(&self, place: Option<CodePosition>) -> CodeReader<W> {
         let mut mask = [0; W];
         if let Some(place) = place {
             mask[place.word as usize] = self.mask(place);
         }
-        Reader { place: place.unwrap_or(CodePosition { word: 0, shift: 0 }), mask }
+        CodeReader { place: place.unwrap_or(CodePosition { word: 0, shift: 0 }), mask }
     }
 
     /// The code in a place.
@@ -344,7 +344,7 @@ mod tests {
 
     fn assert_read_as_written<const W: usize>(slots: &[usize]) {
         for &slots in slots {
-            let layout = Layout::<W>::new(Widths::new(slots, true, false));
+            let layout = CodeLayout::<W>::new(Widths::new(slots, true, false));
             for a in 0..slots {
                 for code in 0..=slots as u64 + 1 {
                     let mut mates = Mates::EMPTY;

@@ -73,12 +73,12 @@ pub struct PathProblem {
     neighbours: Vec<usize>,
     /// Directed graphs: for each variable, whether its edge leads from its vertex to the neighbour.
     forward: Option<Vec<bool>>,
-    pub(super) schedule: Schedule,
+    pub(super) schedule: PathSchedule,
 }
 
 /// The slot of each vertex, independent of the number of words in a state.
 #[derive(Clone, Debug)]
-pub(super) struct Schedule {
+pub(super) struct PathSchedule {
     /// The variable step at which each vertex enters; [`NEVER`] for a vertex without edges.
     pub(super) enters: Vec<usize>,
     /// The last variable step of each vertex; [`NEVER`] for a vertex without edges.
@@ -157,7 +157,7 @@ impl PathProblem {
 
     fn new(rule: PathRule, n: usize, decisions: Decisions, by_vertex: bool) -> Self {
         let Decisions { ranges, neighbours, forward } = decisions;
-        let schedule = Schedule::new(n, &ranges, &neighbours, !rule.cycle, forward.is_some());
+        let schedule = PathSchedule::new(n, &ranges, &neighbours, !rule.cycle, forward.is_some());
         Self {
             rule,
             by_vertex,
@@ -212,7 +212,7 @@ impl PathProblem {
     }
 
     /// The edges of each vertex.
-    pub(super) fn incidence(&self) -> Incidence {
+    pub(super) fn incidence(&self) -> PathIncidence {
         let mut starts = vec![0; self.num_vertices + 1];
         let pairs = |variable: usize| {
             let vertex = self.vertex(variable);
@@ -235,18 +235,18 @@ impl PathProblem {
                 }
             }
         }
-        Incidence { starts, edges }
+        PathIncidence { starts, edges }
     }
 }
 
 /// The edges of each vertex: the other end, and the variable that decides the edge. Ascending by
 /// variable.
-pub(super) struct Incidence {
+pub(super) struct PathIncidence {
     starts: Vec<usize>,
     edges: Vec<(usize, usize)>,
 }
 
-impl Incidence {
+impl PathIncidence {
     pub(super) fn edges(&self, vertex: usize) -> &[(usize, usize)] {
         &self.edges[self.starts[vertex]..self.starts[vertex + 1]]
     }
@@ -259,7 +259,7 @@ impl Incidence {
     }
 }
 
-impl Schedule {
+impl PathSchedule {
     fn new(
         n: usize,
         ranges: &[EdgeRange],

@@ -9,8 +9,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use super::mates::{Code, CodePosition, Flags, INNER, Layout, NO_FLAG, NO_SLOT, Reader};
-use super::path_problem::{Incidence, PathProblem, Schedule};
+use super::mates::{Code, CodeLayout, CodePosition, CodeReader, Flags, INNER, NO_FLAG, NO_SLOT};
+use super::path_problem::{PathIncidence, PathProblem, PathSchedule};
 
 /// The effect of a variable on the frontier.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub(super) struct VariableStep<const W: usize> {
     pub(super) ends: usize,
     /// Whether all vertices have entered.
     pub(super) all_entered: bool,
-    /// Ranges of the lists of `Plan`.
+    /// Ranges of the lists of `PathPlan`.
     pub(super) later: (u32, u32),
     pub(super) leaving: (u32, u32),
     pub(super) constraints: (u32, u32),
@@ -72,7 +72,7 @@ pub(super) struct DegreeConstraint<const W: usize> {
     /// Its place, if it is on the frontier.
     pub(super) place: Option<CodePosition>,
     /// Its code; 0 if it is not on the frontier.
-    pub(super) code: Reader<W>,
+    pub(super) code: CodeReader<W>,
     /// The word and the bit of its flag; [`NO_FLAG`] if it is not on the frontier.
     pub(super) flag: (usize, u32),
     /// The number of edges that it needs while it is not on the frontier.
@@ -86,8 +86,8 @@ pub(super) struct DegreeConstraint<const W: usize> {
 
 /// All variable steps, and the lists that they refer to by ranges.
 #[derive(Clone, Debug)]
-pub(super) struct Plan<const W: usize> {
-    pub(super) layout: Layout<W>,
+pub(super) struct PathPlan<const W: usize> {
+    pub(super) layout: CodeLayout<W>,
     pub(super) steps: Vec<VariableStep<W>>,
     pub(super) later: Vec<Later>,
     pub(super) leaving: Vec<Leaving>,
@@ -113,7 +113,7 @@ const RADIUS_BY_VERTEX: usize = 2;
 const SPARSE_DEGREE: usize = 4;
 
 /// The distance within which the steps of a problem constrain vertices; see [`RADIUS_BY_EDGE`].
-fn radius(problem: &PathProblem, incidence: &Incidence) -> usize {
+fn radius(problem: &PathProblem, incidence: &PathIncidence) -> usize {
     let degree = (0..problem.num_vertices()).map(|vertex| incidence.edges(vertex).len()).max();
     match problem.by_vertex {
         false if degree.is_none_or(|degree| degree <= SPARSE_DEGREE) => 0,
@@ -123,9 +123,9 @@ fn radius(problem: &PathProblem, incidence: &Incidence) -> usize {
 }
 
 /// The state of the construction of a plan, after a step.
-struct Progress<'p> {
+struct PlanProgress<'p> {
     problem: &'p PathProblem,
-    incidence: Incidence,
+    incidence: PathIncidence,
     radius: usize,
     /// The number of undecided edges of each vertex.
     undecided: Vec<usize>,
@@ -137,7 +137,7 @@ struct Progress<'p> {
     ends: usize,
 }
 
-impl<'p> Progress<'p> {
+impl<'p> PlanProgress<'p> {
     fn new(problem: &'p PathProblem) -> Self {
         let incidence = problem.incidence();
         let vertices = problem.num_vertices();
@@ -154,13 +154,13 @@ impl<'p> Progress<'p> {
 
     /// Whether a vertex is on the frontier after a step.
     fn is_active(&self, vertex: usize, var_step: usize) -> bool {
-        let Schedule { enters, leaves, .. } = &self.problem.schedule;
+        let PathSchedule { enters, leaves, .. } = &self.problem.schedule;
         enters[vertex] <= var_step && var_step < leaves[vertex]
     }
 
     /// Enters and removes the vertices of a step.
     fn advance(&mut self, var_step: usize) {
-        let Schedule { enters, leaves, .. } = &self.problem.schedule;
+        let PathSchedule { enters, leaves, .. } = &self.problem.schedule;
         let decided = self.problem.decided(var_step);
         let own = self.problem.vertex(var_step);
         for &vertex in std::iter::once(&own).chain(decided) {
@@ -180,7 +180,7 @@ impl<'p> Progress<'p> {
     }
 }
 
-impl<const W: usize> Plan<W> {
+impl<const W: usize> PathPlan<W> {
     /// For each variable, the last earlier one whose step is the same; `usize::MAX` for none.
     pub(super) fn like(&self) -> Vec<usize> {
         let range = |(start, end): (u32, u32)| start as usize..end as usize;
@@ -208,16 +208,16 @@ impl<const W: usize> Plan<W> {
     }
 
     pub(super) fn new(problem: &PathProblem) -> Self {
-        let Schedule { enters, leaves, slots, widths } = &problem.schedule;
+        let PathSchedule { enters, leaves, slots, widths } = &problem.schedule;
         let mut plan = Self {
-            layout: Layout::<W>::new(*widths),
+            layout: CodeLayout::<W>::new(*widths),
             steps: Vec::with_capacity(problem.num_vars()),
             later: Vec::new(),
             leaving: Vec::new(),
             constraints: Vec::new(),
             last_decision: problem.last_decision(),
         };
-        let mut progress = Progress::new(problem);
+        let mut progress = PlanProgress::new(problem);
         for var_step in 0..problem.num_vars() {
             let own = problem.vertex(var_step);
             let decided = problem.decided(var_step);
@@ -308,9 +308,9 @@ impl<const W: usize> Plan<W> {
     /// Adds the degree constraints that a variable step may violate, and returns their range. They
     /// constrain vertices within some undecided edges of the decided edges: vertices on the
     /// frontier with few undecided edges, and vertices nearly all of whose edges lead to the frontier.
-    fn constrain(&mut self, progress: &Progress<'_>, var_step: usize) -> Range<u32> {
+    fn constrain(&mut self, progress: &PlanProgress<'_>, var_step: usize) -> Range<u32> {
         let start = self.constraints.len() as u32;
-        let Progress { problem, incidence, undecided, radius, .. } = progress;
+        let PlanProgress { problem, incidence, undecided, radius, .. } = progress;
         let rule = &problem.rule;
         // Between two vertices, parallel edges may be a cycle: more edges than neighbours.
         let decides = !problem.decided(var_step).is_empty();
@@ -362,11 +362,11 @@ impl<const W: usize> Plan<W> {
     }
 }
 
-impl Progress<'_> {
+impl PlanProgress<'_> {
     /// The vertices whose degrees a variable step may make impossible; with `anywhere`, also those
     /// far from its edges.
     fn constrained(&self, var_step: usize, anywhere: bool) -> BTreeSet<usize> {
-        let Progress { problem, incidence, undecided, active, .. } = self;
+        let PlanProgress { problem, incidence, undecided, active, .. } = self;
         let few = |vertex: &usize| undecided[*vertex] <= CONSTRAINED_DEGREE;
         let mut look: BTreeSet<usize> = active.iter().copied().filter(few).collect();
         if problem.rule.hamiltonian {
@@ -381,7 +381,7 @@ impl Progress<'_> {
     /// Whether a vertex is within so many undecided edges of the edges that a step decides. Starts at
     /// the vertex, which has few undecided edges, while the vertices of the step may have many.
     fn is_near(&self, vertex: usize, var_step: usize, distance: usize) -> bool {
-        let Progress { problem, incidence, radius, .. } = self;
+        let PlanProgress { problem, incidence, radius, .. } = self;
         problem.decided(var_step).contains(&vertex)
             || *radius > 0 && problem.vertex(var_step) == vertex
             || distance > 0

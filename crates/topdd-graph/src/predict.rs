@@ -223,7 +223,7 @@ pub(crate) fn predict_by<S>(
             longest = Some(prediction);
         }
         let is_late = start.elapsed() > limit.time / 2;
-        if stop != Stop::States || wanted < 2 * states || is_late {
+        if stop != PilotStop::States || wanted < 2 * states || is_late {
             break;
         }
         // Overestimates are common while a pilot is short.
@@ -245,7 +245,7 @@ pub(crate) fn predicted_states(
 
 /// The reason why a pilot stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stop {
+enum PilotStop {
     End,
     States,
     Time,
@@ -256,12 +256,12 @@ fn pilot<'e, S>(
     frontier: &mut Frontier<'_, S>,
     num_vars: usize,
     estimate: impl FnOnce() -> &'e Estimate,
-) -> Result<(Prediction, Stop), BuildError> {
+) -> Result<(Prediction, PilotStop), BuildError> {
     let start = Instant::now();
     let stop = match frontier.profile() {
-        Ok(_) => Stop::End,
-        Err(BuildError::LimitReached { limit: topdd::Limit::States(_), .. }) => Stop::States,
-        Err(BuildError::LimitReached { limit: topdd::Limit::Time(_), .. }) => Stop::Time,
+        Ok(_) => PilotStop::End,
+        Err(BuildError::LimitReached { limit: topdd::Limit::States(_), .. }) => PilotStop::States,
+        Err(BuildError::LimitReached { limit: topdd::Limit::Time(_), .. }) => PilotStop::Time,
         Err(error) => return Err(error),
     };
     let seconds = start.elapsed().as_secs_f64();
@@ -272,7 +272,7 @@ fn pilot<'e, S>(
         levels[level.variable] = level.states as f64;
     }
     let known = report.states() as f64;
-    if stop != Stop::End {
+    if stop != PilotStop::End {
         extrapolate(&mut levels, complete, estimate());
     }
     // The sum of no numbers is -0.
@@ -287,7 +287,7 @@ fn pilot<'e, S>(
     let count_bytes = report.peak_bytes as f64 * held;
     let last = report.levels.last();
     // The limit interrupts a level: the time until its beginning is that of the known states.
-    let measured = if stop == Stop::End {
+    let measured = if stop == PilotStop::End {
         seconds
     } else {
         last.map_or(seconds, |level| level.elapsed.as_secs_f64())
@@ -297,9 +297,9 @@ fn pilot<'e, S>(
         count_bytes,
         build_bytes: count_bytes + EDGE_BYTES * report.edges() as f64 * growth,
         seconds: measured * growth,
-        is_exact: stop == Stop::End,
+        is_exact: stop == PilotStop::End,
         pilot_time: start.elapsed(),
-        exact_levels: if stop == Stop::End { levels.len() } else { complete },
+        exact_levels: if stop == PilotStop::End { levels.len() } else { complete },
         levels,
     };
     Ok((prediction, stop))

@@ -1,7 +1,7 @@
 //! Tests that conversions and their inverses keep the solutions.
 
 use crate::error::Error;
-use crate::manager::{Kind, Manager};
+use crate::manager::{Manager, StoredRule};
 
 use crate::strategies::orders;
 use proptest::prelude::*;

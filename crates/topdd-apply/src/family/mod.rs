@@ -13,7 +13,7 @@ use super::error::Error;
 use super::manager::Manager;
 use super::manager::handle::{Handle, LISTED, LISTED_NODES, operators};
 use super::store::{Edge, Store};
-use operations::{AtLevel, Plain};
+use operations::{AtLevel, PlainOperation};
 use std::fmt;
 use topdd::diagram::ZeroSuppressed;
 
@@ -78,7 +78,7 @@ impl Family {
 
     /// Applies a unary operation.
     #[expect(clippy::needless_pass_by_value, reason = "they are units")]
-    pub(crate) fn single<O: Plain>(&self, operation: O) -> Result<Family, Error> {
+    pub(crate) fn single<O: PlainOperation>(&self, operation: O) -> Result<Family, Error> {
         let made =
             self.0.manager().make_restartable(|store| store.single(&operation, self.0.edge()));
         made.map(Family)
@@ -86,7 +86,7 @@ impl Family {
 
     /// Applies a binary operation.
     #[expect(clippy::needless_pass_by_value, reason = "they are units")]
-    fn pair<O: Plain>(&self, operation: O, other: &Family) -> Result<Family, Error> {
+    fn pair<O: PlainOperation>(&self, operation: O, other: &Family) -> Result<Family, Error> {
         self.0.binary(&other.0, |store, f, g| store.pair(&operation, f, g)).map(Family)
     }
 }

@@ -107,7 +107,7 @@ impl Family {
         if divisor.is_empty() {
             return Err(Error::EmptyDivisor);
         }
-        self.pair(Quotient, divisor)
+        self.pair(QuotientOperation, divisor)
     }
 
     /// Returns the members that are not a union of a divisor and a member of the quotient, `f mod g
@@ -258,7 +258,7 @@ impl Family {
 }
 
 /// An operation without parameters other than its one or two operands.
-pub(crate) trait Plain: Operation<ZeroSuppressed> {
+pub(crate) trait PlainOperation: Operation<ZeroSuppressed> {
     /// The tag of the results of this operation in the cache.
     const TAG: Edge;
 }
@@ -283,12 +283,16 @@ impl Families {
     }
 
     /// Runs an operation on one family.
-    pub(crate) fn single<O: Plain>(&mut self, operation: &O, f: Edge) -> Result<Edge, Error> {
+    pub(crate) fn single<O: PlainOperation>(
+        &mut self,
+        operation: &O,
+        f: Edge,
+    ) -> Result<Edge, Error> {
         self.run(operation, [f, Edge::ZERO, O::TAG])
     }
 
     /// Runs an operation on two families.
-    pub(crate) fn pair<O: Plain>(
+    pub(crate) fn pair<O: PlainOperation>(
         &mut self,
         operation: &O,
         f: Edge,
@@ -375,7 +379,7 @@ impl Operation<ZeroSuppressed> for AtLevel {
 /// `{a ∪ b}`
 pub(super) struct Join;
 
-impl Plain for Join {
+impl PlainOperation for Join {
     const TAG: Edge = tag(7);
 }
 
@@ -404,7 +408,7 @@ impl Operation<ZeroSuppressed> for Join {
 /// `{a ∪ b: a ∩ b = ∅}`
 pub(super) struct DisjointJoin;
 
-impl Plain for DisjointJoin {
+impl PlainOperation for DisjointJoin {
     const TAG: Edge = tag(8);
 }
 
@@ -426,7 +430,7 @@ impl Operation<ZeroSuppressed> for DisjointJoin {
 /// `{a ∩ b}`
 pub(super) struct Meet;
 
-impl Plain for Meet {
+impl PlainOperation for Meet {
     const TAG: Edge = tag(9);
 }
 
@@ -455,7 +459,7 @@ impl Operation<ZeroSuppressed> for Meet {
 /// `{a ⊕ b}`
 pub(super) struct Delta;
 
-impl Plain for Delta {
+impl PlainOperation for Delta {
     const TAG: Edge = tag(10);
 }
 
@@ -478,13 +482,13 @@ impl Operation<ZeroSuppressed> for Delta {
 }
 
 /// `{a: for all b, a ∪ b ∈ f and a ∩ b = ∅}`, where there is a `b`.
-pub(super) struct Quotient;
+pub(super) struct QuotientOperation;
 
-impl Plain for Quotient {
+impl PlainOperation for QuotientOperation {
     const TAG: Edge = tag(11);
 }
 
-impl Quotient {
+impl QuotientOperation {
     /// In place of a level, where no node is made: the quotient by the divisors with `v`.
     const ONE_PART: u32 = u32::MAX;
     /// In place of a level, where no node is made: the quotients by the divisors with `v`
@@ -492,7 +496,7 @@ impl Quotient {
     const BOTH_PARTS: u32 = u32::MAX - 1;
 }
 
-impl Operation<ZeroSuppressed> for Quotient {
+impl Operation<ZeroSuppressed> for QuotientOperation {
     fn begin(&self, store: &mut Families, [f, g, tag]: Call) -> Result<Begin, Error> {
         debug_assert!(g != Edge::ZERO);
         Ok(if g == Edge::ONE {
@@ -538,7 +542,7 @@ impl Operation<ZeroSuppressed> for Quotient {
 /// `{a ∈ f: for all b ∈ g, a is no subset of b}`
 pub(super) struct NonSubsets;
 
-impl Plain for NonSubsets {
+impl PlainOperation for NonSubsets {
     const TAG: Edge = tag(12);
 }
 
@@ -564,7 +568,7 @@ impl Operation<ZeroSuppressed> for NonSubsets {
 /// `{a ∈ f: for all b ∈ g, a is no superset of b}`
 pub(super) struct NonSupersets;
 
-impl Plain for NonSupersets {
+impl PlainOperation for NonSupersets {
     const TAG: Edge = tag(13);
 }
 
@@ -590,7 +594,7 @@ impl Operation<ZeroSuppressed> for NonSupersets {
 /// The members that are subsets of no other member.
 pub(super) struct Maximal;
 
-impl Plain for Maximal {
+impl PlainOperation for Maximal {
     const TAG: Edge = tag(14);
 }
 
@@ -614,7 +618,7 @@ impl Operation<ZeroSuppressed> for Maximal {
 /// The members that are supersets of no other member.
 pub(super) struct Minimal;
 
-impl Plain for Minimal {
+impl PlainOperation for Minimal {
     const TAG: Edge = tag(15);
 }
 
@@ -640,7 +644,7 @@ impl Operation<ZeroSuppressed> for Minimal {
 /// The minimal members of a family that contains every superset of a member.
 pub(crate) struct MinimalOfAll;
 
-impl Plain for MinimalOfAll {
+impl PlainOperation for MinimalOfAll {
     const TAG: Edge = tag(16);
 }
 
@@ -672,7 +676,7 @@ impl Operation<ZeroSuppressed> for MinimalOfAll {
 /// All subsets of members.
 pub(super) struct Closure;
 
-impl Plain for Closure {
+impl PlainOperation for Closure {
     const TAG: Edge = tag(17);
 }
 

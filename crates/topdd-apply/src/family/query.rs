@@ -3,8 +3,8 @@
 use super::Family;
 use crate::engine::{Intersection, SetDifference};
 use crate::error::Error;
-use crate::manager::Order;
-use crate::snapshot::{Paths, ZERO};
+use crate::manager::VariableOrder;
+use crate::snapshot::{SnapshotPaths, ZERO};
 use crate::store::{Edge, Store};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
@@ -224,7 +224,7 @@ impl Family {
     pub fn iter(&self) -> Members {
         let snapshot = self.0.snapshot();
         debug_assert!(snapshot.roots[0] != ZERO || self.is_empty());
-        Members { paths: Paths::new(snapshot), order: self.manager().order_copy() }
+        Members { paths: SnapshotPaths::new(snapshot), order: self.manager().order_copy() }
     }
 }
 
@@ -240,8 +240,8 @@ impl IntoIterator for &Family {
 /// The members of a family as lists of variables, an iterator; made by [`Family::iter`].
 #[derive(Clone, Debug)]
 pub struct Members {
-    paths: Paths,
-    order: Order,
+    paths: SnapshotPaths,
+    order: VariableOrder,
 }
 
 impl std::iter::FusedIterator for Members {}

@@ -2,7 +2,7 @@
 
 use super::Family;
 use crate::error::{Error, ManagerLimit};
-use crate::manager::{Kind, Manager};
+use crate::manager::{Manager, StoredRule};
 use crate::strategies::{self, managers};
 use num_bigint::BigUint;
 use proptest::prelude::*;

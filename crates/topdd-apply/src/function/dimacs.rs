@@ -77,7 +77,7 @@ impl CnfFile {
 
     /// Parses a text. If `most` is given, more variables are an error.
     pub(super) fn parse_within(text: &str, most: Option<usize>) -> Result<Self, Error> {
-        let mut reader = Reader { most, ..Reader::default() };
+        let mut reader = DimacsReader { most, ..DimacsReader::default() };
         // A byte order mark, with which some editors begin a text.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut last = 1;
@@ -89,7 +89,7 @@ impl CnfFile {
             }
             reader.read(line, content, &words).map_err(|reason| Error::Dimacs { line, reason })?;
         }
-        reader.finish(last).map_err(|Fault { line, reason }| Error::Dimacs { line, reason })
+        reader.finish(last).map_err(|DimacsFault { line, reason }| Error::Dimacs { line, reason })
     }
 
     /// The number of variables.
@@ -141,20 +141,20 @@ impl CnfFile {
 
 /// The line that starts with `p`.
 #[derive(Clone, Copy)]
-struct Header {
+struct DimacsHeader {
     num_vars: usize,
     num_clauses: usize,
 }
 
 /// The kind of count that a text asks for.
 #[derive(Clone, Copy)]
-struct Kind {
+struct CountKind {
     is_projected: bool,
     is_weighted: bool,
 }
 
 /// A malformed line.
-struct Fault {
+struct DimacsFault {
     line: usize,
     reason: String,
 }
@@ -167,15 +167,15 @@ struct WeightLine {
 
 /// A text that is read to some line.
 #[derive(Default)]
-struct Reader {
+struct DimacsReader {
     most: Option<usize>,
-    header: Option<Header>,
+    header: Option<DimacsHeader>,
     clauses: Vec<Clause>,
     /// The number of clauses, with those that are left out.
     found: usize,
     /// The clause whose end is not yet read.
     clause: Clause,
-    kind: Option<Kind>,
+    kind: Option<CountKind>,
     /// The variables to count over, from 1, each with its last line.
     shown: Option<BTreeMap<i32, usize>>,
     /// The weights by literal.
@@ -184,7 +184,7 @@ struct Reader {
     names: Vec<(usize, String)>,
 }
 
-impl Reader {
+impl DimacsReader {
     fn read(&mut self, line: usize, content: &str, words: &[&str]) -> Result<(), String> {
         match *words {
             ["c", "t", kind] => self.kind = Some(parse_kind(kind)?),
@@ -272,9 +272,9 @@ impl Reader {
     }
 
     /// Checks what can be checked after the last line, and returns the formula.
-    fn finish(self, last: usize) -> Result<CnfFile, Fault> {
-        let fault = |line, reason| Err(Fault { line, reason });
-        let Some(Header { num_vars, num_clauses }) = self.header else {
+    fn finish(self, last: usize) -> Result<CnfFile, DimacsFault> {
+        let fault = |line, reason| Err(DimacsFault { line, reason });
+        let Some(DimacsHeader { num_vars, num_clauses }) = self.header else {
             return fault(last, format!("no line \"{HEADER}\"; add it before the clauses"));
         };
         if !self.clause.is_empty() {
@@ -290,12 +290,12 @@ impl Reader {
                 ),
             );
         }
-        let kind = self.kind.unwrap_or(Kind {
+        let kind = self.kind.unwrap_or(CountKind {
             is_projected: self.shown.is_some(),
             is_weighted: !self.weights.is_empty(),
         });
         for (&variable, &line) in self.shown.iter().flatten() {
-            check_variable(variable, num_vars).map_err(|reason| Fault { line, reason })?;
+            check_variable(variable, num_vars).map_err(|reason| DimacsFault { line, reason })?;
         }
         let has_weights = kind.is_weighted || !self.weights.is_empty();
         let weights = has_weights.then(|| resolve_weights(&self.weights, num_vars)).transpose()?;
@@ -317,10 +317,10 @@ impl Reader {
 fn resolve_weights(
     given: &BTreeMap<i32, WeightLine>,
     num_vars: usize,
-) -> Result<Vec<[Ratio<BigInt>; 2]>, Fault> {
+) -> Result<Vec<[Ratio<BigInt>; 2]>, DimacsFault> {
     let mut weights = vec![[Ratio::one(), Ratio::one()]; num_vars];
     for (&literal, WeightLine { line, weight }) in given {
-        let fault = |reason| Fault { line: *line, reason };
+        let fault = |reason| DimacsFault { line: *line, reason };
         check_variable(literal, num_vars).map_err(fault)?;
         let of_variable = &mut weights[literal.unsigned_abs() as usize - 1];
         of_variable[usize::from(literal > 0)] = weight.clone();
@@ -378,7 +378,7 @@ const HEADER: &str = "p cnf <variables> <clauses>";
 
 /// Parses the words after `p`. Returns the reason if they are malformed, or if there are more variables
 /// than `most`.
-fn parse_header(words: &[&str], most: Option<usize>) -> Result<Header, String> {
+fn parse_header(words: &[&str], most: Option<usize>) -> Result<DimacsHeader, String> {
     let ["cnf", num_vars, num_clauses] = words else {
         let other = OtherFormat::by_first_line(&[&["p"], words].concat());
         return Err(match other {
@@ -396,11 +396,11 @@ fn parse_header(words: &[&str], most: Option<usize>) -> Result<Header, String> {
         Some(most) => {
             Err(format!("{num_vars} variables, but the manager has {most}; make it larger"))
         }
-        None => Ok(Header { num_vars, num_clauses }),
+        None => Ok(DimacsHeader { num_vars, num_clauses }),
     }
 }
 
-fn parse_kind(word: &str) -> Result<Kind, String> {
+fn parse_kind(word: &str) -> Result<CountKind, String> {
     let (is_projected, is_weighted) = match word {
         "mc" => (false, false),
         "wmc" => (false, true),
@@ -410,7 +410,7 @@ fn parse_kind(word: &str) -> Result<Kind, String> {
             return Err(format!("\"{word}\" is not a kind of count; write mc, wmc, pmc or pwmc"));
         }
     };
-    Ok(Kind { is_projected, is_weighted })
+    Ok(CountKind { is_projected, is_weighted })
 }
 
 fn parse_literal(word: &str) -> Result<i32, String> {

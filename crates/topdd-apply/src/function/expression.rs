@@ -48,7 +48,7 @@ impl Operator {
 }
 
 /// A step of an expression in postfix notation.
-enum Step {
+enum ParseStep {
     Constant(bool),
     Variable(usize),
     Not,
@@ -70,8 +70,8 @@ enum Open {
 fn parse<'t>(
     text: &'t str,
     mut variable: impl FnMut(&'t str) -> Option<usize>,
-) -> Result<Vec<Step>, Error> {
-    let (mut steps, mut open): (Vec<Step>, Vec<Open>) = (Vec::new(), Vec::new());
+) -> Result<Vec<ParseStep>, Error> {
+    let (mut steps, mut open): (Vec<ParseStep>, Vec<Open>) = (Vec::new(), Vec::new());
     let mut at_operand = true;
     for (position, token) in tokens(text) {
         let refused = |reason: String| Err(malformed(text, position, reason));
@@ -79,7 +79,7 @@ fn parse<'t>(
             ("(", _) if at_operand => open.push(Open::Parenthesis(position)),
             ("!" | "~", _) if at_operand => open.push(Open::Not),
             ("0" | "false" | "1" | "true", _) if at_operand => {
-                steps.push(Step::Constant(matches!(token, "1" | "true")));
+                steps.push(ParseStep::Constant(matches!(token, "1" | "true")));
                 at_operand = false;
             }
             (name, _) if at_operand && name.starts_with(begins_name) => {
@@ -88,7 +88,7 @@ fn parse<'t>(
                         "no variable has the name \"{name}\"; add it to the names"
                     ));
                 };
-                steps.push(Step::Variable(variable));
+                steps.push(ParseStep::Variable(variable));
                 at_operand = false;
             }
             (_, Some(operator)) if !at_operand => {
@@ -105,7 +105,7 @@ fn parse<'t>(
         // A negation ends with its operand.
         while let Some(Open::Not) = open.last().filter(|_| !at_operand) {
             open.pop();
-            steps.push(Step::Not);
+            steps.push(ParseStep::Not);
         }
     }
     if at_operand {
@@ -126,7 +126,7 @@ fn expected(operand: bool) -> &'static str {
 }
 
 /// Ends the chains of operators that bind closer, and continues the chain of the same operator or begins one.
-fn open_chain(operator: Operator, open: &mut Vec<Open>, steps: &mut Vec<Step>) {
+fn open_chain(operator: Operator, open: &mut Vec<Open>, steps: &mut Vec<ParseStep>) {
     while let Some(&mut Open::Chain(last, ref mut operands)) = open.last_mut() {
         if last == operator && operator != Operator::Implies {
             *operands += 1;
@@ -135,19 +135,19 @@ fn open_chain(operator: Operator, open: &mut Vec<Open>, steps: &mut Vec<Step>) {
         if last <= operator {
             break;
         }
-        steps.push(Step::Join(last, *operands));
+        steps.push(ParseStep::Join(last, *operands));
         open.pop();
     }
     open.push(Open::Chain(operator, 2));
 }
 
 /// Ends all chains up to the last parenthesis, and this parenthesis. Returns its position.
-fn close(open: &mut Vec<Open>, steps: &mut Vec<Step>) -> Option<usize> {
+fn close(open: &mut Vec<Open>, steps: &mut Vec<ParseStep>) -> Option<usize> {
     loop {
         match open.pop()? {
             Open::Parenthesis(position) => return Some(position),
-            Open::Not => steps.push(Step::Not),
-            Open::Chain(operator, operands) => steps.push(Step::Join(operator, operands)),
+            Open::Not => steps.push(ParseStep::Not),
+            Open::Chain(operator, operands) => steps.push(ParseStep::Join(operator, operands)),
         }
     }
 }
@@ -226,14 +226,14 @@ impl Manager {
         self.evaluate(&parse(text, |name| variables.get(name).copied())?)
     }
 
-    fn evaluate(&self, steps: &[Step]) -> Result<Function, Error> {
+    fn evaluate(&self, steps: &[ParseStep]) -> Result<Function, Error> {
         let mut values: Vec<Function> = Vec::new();
         for step in steps {
             let value = match *step {
-                Step::Constant(value) => self.constant(value),
-                Step::Variable(variable) => self.var(variable)?,
-                Step::Not => !values.pop().expect("a negation follows its operand"),
-                Step::Join(operator, operands) => {
+                ParseStep::Constant(value) => self.constant(value),
+                ParseStep::Variable(variable) => self.var(variable)?,
+                ParseStep::Not => !values.pop().expect("a negation follows its operand"),
+                ParseStep::Join(operator, operands) => {
                     let operands = values.split_off(values.len() - operands);
                     operator.join(&operands)?
                 }

@@ -287,7 +287,7 @@ impl Manager {
 }
 
 /// A conjunction of some clauses.
-struct Part {
+struct ConjunctionPart {
     function: Function,
     /// The variables to quantify that are in no other part.
     local: Vec<usize>,
@@ -306,12 +306,12 @@ struct Joins<'a> {
 
 impl Joins<'_> {
     /// Conjoins the clusters below a node of the tree, depth first, so that few parts exist at a time.
-    fn part(&mut self, join: Join) -> Result<Part, Error> {
+    fn part(&mut self, join: Join) -> Result<ConjunctionPart, Error> {
         let (height, position) = join;
         let local = self.local.remove(&join).unwrap_or_default();
         let part = if height == 0 {
             let cluster = self.clauses.chunks(CLUSTER).nth(position).expect("a cluster");
-            Part { function: self.manager.conjoin(cluster)?, local }
+            ConjunctionPart { function: self.manager.conjoin(cluster)?, local }
         } else {
             let left = self.part((height - 1, 2 * position))?;
             if (2 * position + 1) << (height - 1) >= self.clauses.len().div_ceil(CLUSTER) {
@@ -320,20 +320,20 @@ impl Joins<'_> {
             let right = self.part((height - 1, 2 * position + 1))?;
             let function = left.function.try_and(&right.function)?;
             self.manager.inner.function_roots.drop_intermediate((left.function, right.function));
-            Part { function, local: [left.local, right.local, local].concat() }
+            ConjunctionPart { function, local: [left.local, right.local, local].concat() }
         };
         self.shrink(part)
     }
 
     /// Quantifies the local variables if they are a large share of the support.
-    fn shrink(&self, part: Part) -> Result<Part, Error> {
-        let Part { function, local } = part;
+    fn shrink(&self, part: ConjunctionPart) -> Result<ConjunctionPart, Error> {
+        let ConjunctionPart { function, local } = part;
         if local.is_empty() || SHARE * local.len() < function.support().len() {
-            return Ok(Part { function, local });
+            return Ok(ConjunctionPart { function, local });
         }
         let shrunk = function.exists(local)?;
         self.manager.inner.function_roots.drop_intermediate(function);
-        Ok(Part { function: shrunk, local: Vec::new() })
+        Ok(ConjunctionPart { function: shrunk, local: Vec::new() })
     }
 }
 

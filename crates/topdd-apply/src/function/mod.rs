@@ -18,7 +18,9 @@ use super::manager::Manager;
 use super::manager::handle::{Handle, LISTED, LISTED_NODES, operators};
 use super::store::{Edge, Store};
 use crate::Map;
-use operations::{AndExists, Cofactor, Constrain, Exists, LevelSet, Substitute, Unique};
+use operations::{
+    AndExists, Cofactor, Constrain, Exists, LevelSet, Substitute, UniqueQuantification,
+};
 use std::fmt;
 use topdd::diagram::AnyValue;
 
@@ -417,7 +419,7 @@ impl Function {
         let levels = LevelSet::new(&self.manager().levels(variables)?);
         let result = self.0.unary(|store, f| {
             let tag = store.cache.fresh_tag();
-            let unique = Unique { levels: &levels, tag };
+            let unique = UniqueQuantification { levels: &levels, tag };
             let f = unique.below(store, f, 0);
             store.run(&unique, [f, Edge::ZERO, tag])
         });

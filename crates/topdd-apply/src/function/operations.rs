@@ -206,12 +206,12 @@ impl Operation<AnyValue> for AndExists<'_> {
 }
 
 /// Quantification by exclusive or.
-pub(crate) struct Unique<'a> {
+pub(crate) struct UniqueQuantification<'a> {
     pub(crate) levels: &'a LevelSet,
     pub(crate) tag: Edge,
 }
 
-impl Unique<'_> {
+impl UniqueQuantification<'_> {
     /// The result for a function whose levels from `from` to its own are skipped: false if one of
     /// them is quantified, because both cofactors are equal there.
     pub(crate) fn below(&self, store: &Functions, f: Edge, from: u32) -> Edge {
@@ -219,7 +219,7 @@ impl Unique<'_> {
     }
 }
 
-impl Operation<AnyValue> for Unique<'_> {
+impl Operation<AnyValue> for UniqueQuantification<'_> {
     fn begin(&self, store: &mut Functions, [f, ..]: Call) -> Result<Begin, Error> {
         Ok(if store.level(f) >= self.levels.end() {
             Begin::Done(f)

@@ -3,8 +3,8 @@
 use super::Function;
 use crate::engine::And;
 use crate::error::Error;
-use crate::manager::{Manager, Order};
-use crate::snapshot::{Paths, Walk};
+use crate::manager::{Manager, VariableOrder};
+use crate::snapshot::{SnapshotPaths, SnapshotWalk};
 use crate::store::{Edge, MAX_LEVELS, Store};
 use num_bigint::BigUint;
 
@@ -260,7 +260,7 @@ impl Function {
     #[doc(alias = "sat_valuations")]
     pub fn assignments(&self) -> Assignments {
         let snapshot = self.0.snapshot();
-        Assignments { walk: Walk::new(snapshot), order: self.manager().order_copy() }
+        Assignments { walk: SnapshotWalk::new(snapshot), order: self.manager().order_copy() }
     }
 
     /// Returns the cubes of the diagram, one for each path to true: the variables on the path with
@@ -280,7 +280,7 @@ impl Function {
     #[doc(alias("Cudd_FirstCube", "Cudd_ForeachCube", "sat_clauses", "to_dnf"))]
     pub fn cubes(&self) -> Cubes {
         let snapshot = self.0.snapshot();
-        Cubes { paths: Paths::new(snapshot), order: self.manager().order_copy() }
+        Cubes { paths: SnapshotPaths::new(snapshot), order: self.manager().order_copy() }
     }
 
     /// Returns clauses whose conjunction is the function, one for each path to false: the literals
@@ -328,8 +328,8 @@ impl Manager {
 /// The assignments of a function, an iterator; made by [`Function::assignments`].
 #[derive(Clone, Debug)]
 pub struct Assignments {
-    walk: Walk,
-    order: Order,
+    walk: SnapshotWalk,
+    order: VariableOrder,
 }
 
 impl Iterator for Assignments {
@@ -347,8 +347,8 @@ impl std::iter::FusedIterator for Assignments {}
 /// The cubes of a function, an iterator of lists of literals; made by [`Function::cubes`].
 #[derive(Clone, Debug)]
 pub struct Cubes {
-    paths: Paths,
-    order: Order,
+    paths: SnapshotPaths,
+    order: VariableOrder,
 }
 
 impl std::iter::FusedIterator for Cubes {}

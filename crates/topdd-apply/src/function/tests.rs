@@ -2,7 +2,7 @@
 
 use super::Function;
 use crate::error::{Error, ManagerLimit};
-use crate::manager::{Kind, Manager};
+use crate::manager::{Manager, StoredRule};
 use crate::strategies::{literals, managers, tables};
 use num_bigint::BigUint;
 use proptest::prelude::*;

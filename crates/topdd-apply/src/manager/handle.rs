@@ -1,6 +1,6 @@
 //! Handles: counted references to roots, the common part of `Function` and `Family`; managers on the way to another thread.
 
-use super::{Kind, Manager, Parts};
+use super::{Manager, ManagerParts, StoredRule};
 use crate::error::Error;
 use crate::snapshot::Snapshot;
 use crate::store::{Edge, Store};
@@ -16,14 +16,14 @@ pub(crate) const LISTED: usize = 20;
 pub(crate) const LISTED_NODES: usize = 1000;
 
 /// A reference that keeps an edge, and all nodes below it, alive.
-pub(crate) struct Handle<K: Kind> {
+pub(crate) struct Handle<K: StoredRule> {
     manager: Manager,
     edge: Edge,
     slot: u32,
     kind: PhantomData<K>,
 }
 
-impl<K: Kind> Handle<K> {
+impl<K: StoredRule> Handle<K> {
     pub(crate) fn new(manager: &Manager, edge: Edge) -> Self {
         let slot = K::roots(&manager.inner).add(edge);
         Handle { manager: manager.clone(), edge, slot, kind: PhantomData }
@@ -113,28 +113,28 @@ impl<K: Kind> Handle<K> {
     }
 }
 
-impl<K: Kind> Clone for Handle<K> {
+impl<K: StoredRule> Clone for Handle<K> {
     fn clone(&self) -> Self {
         let slot = K::roots(&self.manager.inner).share(self.slot);
         Handle { manager: self.manager.clone(), edge: self.edge, slot, kind: PhantomData }
     }
 }
 
-impl<K: Kind> Drop for Handle<K> {
+impl<K: StoredRule> Drop for Handle<K> {
     fn drop(&mut self) {
         K::roots(&self.manager.inner).release(self.slot);
     }
 }
 
-impl<K: Kind> PartialEq for Handle<K> {
+impl<K: StoredRule> PartialEq for Handle<K> {
     fn eq(&self, other: &Self) -> bool {
         self.edge == other.edge && self.manager == other.manager
     }
 }
 
-impl<K: Kind> Eq for Handle<K> {}
+impl<K: StoredRule> Eq for Handle<K> {}
 
-impl<K: Kind> Hash for Handle<K> {
+impl<K: StoredRule> Hash for Handle<K> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.edge.hash(state);
     }
@@ -243,7 +243,7 @@ pub(crate) use operators;
 /// The first result need not be copied: continue with its manager. A diagram of topdd
 /// ([`Function::to_bdd`], [`Family::to_zdd`]) can be sent as well, and saved to a file for another process.
 pub struct DetachedManager {
-    manager: Parts,
+    manager: ManagerParts,
     functions: Vec<Edge>,
     families: Vec<Edge>,
 }

@@ -5,7 +5,9 @@ mod limits;
 mod reorder;
 
 use super::error::Error;
-use super::store::{Budget, Edge, EdgeRule, Links, MAX_LEVELS, Roots, SizeLimits, Store, Watch};
+use super::store::{
+    Edge, EdgeRule, MAX_LEVELS, OperationWatch, Roots, SizeLimits, Store, StoreBudget, StoreLinks,
+};
 use handle::Handle;
 use reorder::{Automatic, DetachedAutomatic};
 use std::cell::{Cell, RefCell, RefMut};
@@ -48,33 +50,33 @@ pub struct Manager {
 /// The data that a manager shares with its handles.
 pub(crate) struct Inner {
     pub(crate) num_vars: Cell<usize>,
-    pub(crate) order: RefCell<Order>,
+    pub(crate) order: RefCell<VariableOrder>,
     functions: RefCell<Store<AnyValue>>,
     families: RefCell<Store<ZeroSuppressed>>,
     pub(crate) function_roots: Rc<Roots>,
     family_roots: Rc<Roots>,
-    pub(crate) budget: Rc<Budget>,
-    pub(crate) watch: Rc<Watch>,
+    pub(crate) budget: Rc<StoreBudget>,
+    pub(crate) watch: Rc<OperationWatch>,
     automatic: Automatic,
 }
 
 /// The data of a manager that has no handles, and can be sent to another thread.
-struct Parts {
+struct ManagerParts {
     num_vars: usize,
-    order: Order,
+    order: VariableOrder,
     functions: Store<AnyValue, ()>,
     families: Store<ZeroSuppressed, ()>,
-    budget: Budget,
-    watch: Watch,
+    budget: StoreBudget,
+    watch: OperationWatch,
     automatic: DetachedAutomatic,
 }
 
-impl From<Parts> for Inner {
-    fn from(parts: Parts) -> Self {
+impl From<ManagerParts> for Inner {
+    fn from(parts: ManagerParts) -> Self {
         let (budget, watch) = (Rc::new(parts.budget), Rc::new(parts.watch));
         let automatic = Automatic::from(parts.automatic);
         let [function_roots, family_roots] = [Rc::<Roots>::default(), Rc::default()];
-        let links = |roots: &Rc<Roots>| Links {
+        let links = |roots: &Rc<Roots>| StoreLinks {
             roots: roots.clone(),
             budget: budget.clone(),
             watch: watch.clone(),
@@ -94,9 +96,9 @@ impl From<Parts> for Inner {
     }
 }
 
-impl From<Inner> for Parts {
+impl From<Inner> for ManagerParts {
     fn from(inner: Inner) -> Self {
-        Parts {
+        ManagerParts {
             num_vars: inner.num_vars.get(),
             order: inner.order.into_inner(),
             functions: inner.functions.into_inner().relink(()),
@@ -109,12 +111,12 @@ impl From<Inner> for Parts {
 }
 
 /// A rule with its store in a manager.
-pub(crate) trait Kind: EdgeRule {
+pub(crate) trait StoredRule: EdgeRule {
     fn store(inner: &Inner) -> &RefCell<Store<Self>>;
     fn roots(inner: &Inner) -> &Rc<Roots>;
 }
 
-impl Kind for AnyValue {
+impl StoredRule for AnyValue {
     fn store(inner: &Inner) -> &RefCell<Store<Self>> {
         &inner.functions
     }
@@ -124,7 +126,7 @@ impl Kind for AnyValue {
     }
 }
 
-impl Kind for ZeroSuppressed {
+impl StoredRule for ZeroSuppressed {
     fn store(inner: &Inner) -> &RefCell<Store<Self>> {
         &inner.families
     }
@@ -263,13 +265,13 @@ impl Manager {
         self.inner.order.borrow().variable_at(level)
     }
 
-    pub(crate) fn order_copy(&self) -> Order {
+    pub(crate) fn order_copy(&self) -> VariableOrder {
         self.inner.order.borrow().clone()
     }
 
     /// Runs `operation` and returns a handle to its result. Sifts afterwards if that is due.
     #[inline]
-    pub(crate) fn make<K: Kind>(
+    pub(crate) fn make<K: StoredRule>(
         &self,
         operation: impl FnOnce(&mut Store<K>) -> Result<Edge, Error>,
     ) -> Result<Handle<K>, Error> {
@@ -281,7 +283,7 @@ impl Manager {
 
     /// Runs `operation`, which may run again after sifting, and returns a handle to its result. Handles
     /// must hold its operands, and it must not have computed levels before.
-    pub(crate) fn make_restartable<K: Kind>(
+    pub(crate) fn make_restartable<K: StoredRule>(
         &self,
         operation: impl FnMut(&mut Store<K>) -> Result<Edge, Error>,
     ) -> Result<Handle<K>, Error> {
@@ -292,7 +294,7 @@ impl Manager {
     }
 
     #[cold]
-    fn make_repeatedly<K: Kind>(
+    fn make_repeatedly<K: StoredRule>(
         &self,
         mut operation: impl FnMut(&mut Store<K>) -> Result<Edge, Error>,
     ) -> Result<Handle<K>, Error> {
@@ -312,7 +314,7 @@ impl Manager {
     }
 
     #[cold]
-    fn make_watched<K: Kind>(
+    fn make_watched<K: StoredRule>(
         &self,
         operation: impl FnOnce(&mut Store<K>) -> Result<Edge, Error>,
     ) -> Result<Handle<K>, Error> {
@@ -323,7 +325,7 @@ impl Manager {
     }
 
     #[inline]
-    fn run<K: Kind>(
+    fn run<K: StoredRule>(
         &self,
         operation: impl FnOnce(&mut Store<K>) -> Result<Edge, Error>,
     ) -> Result<Edge, Error> {
@@ -334,12 +336,12 @@ impl Manager {
     }
 
     /// A handle to an edge that needs no node, or is held by another handle.
-    pub(crate) fn handle<K: Kind>(&self, edge: Edge) -> Handle<K> {
+    pub(crate) fn handle<K: StoredRule>(&self, edge: Edge) -> Handle<K> {
         Handle::new(self, edge)
     }
 
     /// Returns the edge of a handle, or an error if it belongs to another manager.
-    pub(crate) fn own<K: Kind>(&self, handle: &Handle<K>) -> Result<Edge, Error> {
+    pub(crate) fn own<K: StoredRule>(&self, handle: &Handle<K>) -> Result<Edge, Error> {
         if Rc::ptr_eq(&self.inner, &handle.manager().inner) {
             Ok(handle.edge())
         } else {
@@ -350,9 +352,9 @@ impl Manager {
 }
 
 /// A store during an operation, whose edges it releases at the end, also after a panic.
-struct Running<'m, K: Kind>(RefMut<'m, Store<K>>);
+struct Running<'m, K: StoredRule>(RefMut<'m, Store<K>>);
 
-impl<K: Kind> Drop for Running<'_, K> {
+impl<K: StoredRule> Drop for Running<'_, K> {
     fn drop(&mut self) {
         self.0.stacks.clear();
     }
@@ -430,17 +432,17 @@ impl ManagerBuilder {
     pub fn build(self) -> Result<Manager, Error> {
         check_num_vars(self.num_vars)?;
         let order = match self.order {
-            None => Order::default(),
-            Some(variables) => Order::new(&variables, self.num_vars)?,
+            None => VariableOrder::default(),
+            Some(variables) => VariableOrder::new(&variables, self.num_vars)?,
         };
-        let budget = Budget::new(self.limits);
-        let parts = Parts {
+        let budget = StoreBudget::new(self.limits);
+        let parts = ManagerParts {
             num_vars: self.num_vars,
             order,
             functions: Store::new(&budget),
             families: Store::new(&budget),
             budget,
-            watch: Watch::default(),
+            watch: OperationWatch::default(),
             automatic: DetachedAutomatic::default(),
         };
         Ok(Manager { inner: Rc::new(parts.into()) })
@@ -457,13 +459,13 @@ fn check_num_vars(num_vars: usize) -> Result<(), Error> {
 
 /// The order of the variables: a permutation of variables and levels.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Order {
+pub(crate) struct VariableOrder {
     /// Empty for the identity, and so is `variable_at`.
     level_of: Vec<u32>,
     variable_at: Vec<u32>,
 }
 
-impl Order {
+impl VariableOrder {
     pub(crate) fn level_of(&self, variable: usize) -> u32 {
         self.level_of.get(variable).copied().unwrap_or(variable as u32)
     }
@@ -493,7 +495,7 @@ impl Order {
             *own_level = level as u32;
         }
         let variable_at = variables.iter().map(|&variable| variable as u32).collect();
-        Ok(Order { level_of, variable_at })
+        Ok(VariableOrder { level_of, variable_at })
     }
 
     /// Adds variables below all others.

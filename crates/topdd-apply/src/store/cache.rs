@@ -33,18 +33,18 @@ pub(crate) const ROUND: usize = if cfg!(test) { 16 } else { 4 * MIN_LEN };
 const MIN_LEN: usize = 1 << 10;
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct CacheEntry {
     key: Key,
     result: Edge,
 }
 
 /// No operation has two terminals as operands, so this is no key.
-const VACANT: Entry = Entry { key: [Edge::ZERO; 3], result: Edge::ZERO };
+const VACANT: CacheEntry = CacheEntry { key: [Edge::ZERO; 3], result: Edge::ZERO };
 
 /// A direct-mapped cache. The number of entries of 16 bytes is a power of two.
 #[derive(Debug)]
 pub(crate) struct Cache {
-    entries: Vec<Entry>,
+    entries: Vec<CacheEntry>,
     /// The number of insertions since the last change of size.
     puts: usize,
     next_tag: u32,
@@ -96,7 +96,7 @@ impl Cache {
     #[inline]
     pub(crate) fn put(&mut self, key: &Key, result: Edge) {
         let position = self.position(key);
-        self.entries[position] = Entry { key: *key, result };
+        self.entries[position] = CacheEntry { key: *key, result };
         self.puts += 1;
     }
 
@@ -121,7 +121,7 @@ impl Cache {
     }
 
     pub(crate) fn bytes_of(len: usize) -> usize {
-        len * size_of::<Entry>()
+        len * size_of::<CacheEntry>()
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -100,7 +100,7 @@ fn set_mark(marks: &mut [u64], node: u32) -> bool {
 /// Separate from the nodes, so that handles can be cloned and dropped while a store is borrowed.
 #[derive(Debug, Default)]
 pub(crate) struct Roots {
-    slots: RefCell<Vec<Slot>>,
+    slots: RefCell<Vec<RootSlot>>,
     vacant: Cell<Option<u32>>,
     held: Cell<usize>,
     /// Whether a slot became vacant since the last call of `take_released`.
@@ -108,7 +108,7 @@ pub(crate) struct Roots {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+struct RootSlot {
     edge: Edge,
     count: u32,
     /// The next vacant slot, if this one is vacant.
@@ -120,7 +120,7 @@ impl Roots {
     pub(crate) fn add(&self, edge: Edge) -> u32 {
         self.held.set(self.held.get() + 1);
         let mut slots = self.slots.borrow_mut();
-        let slot = Slot { edge, count: 1, next: None };
+        let slot = RootSlot { edge, count: 1, next: None };
         if let Some(index) = self.vacant.get() {
             self.vacant.set(slots[index as usize].next);
             slots[index as usize] = slot;

@@ -28,7 +28,7 @@ pub use watch::Progress;
 pub(crate) use cache::ROUND;
 pub(crate) use collect::Roots;
 pub(crate) use reorder::{Interactions, Reorder};
-pub(crate) use watch::{Budget, SizeLimits, Trigger, Watch};
+pub(crate) use watch::{OperationWatch, SizeLimits, StoreBudget, Trigger};
 
 /// The maximum number of nodes: edges stay below the tags of the cache.
 const MAX_NODES: usize = (FIRST_TAG >> 1) as usize;
@@ -43,10 +43,10 @@ const WORTH_COLLECTING: usize = 1 << 14;
 
 /// The parts of a manager that a store uses: its own roots, and the parts that both stores have in common.
 #[derive(Clone, Debug)]
-pub(crate) struct Links {
+pub(crate) struct StoreLinks {
     pub(crate) roots: Rc<Roots>,
-    pub(crate) budget: Rc<Budget>,
-    pub(crate) watch: Rc<Watch>,
+    pub(crate) budget: Rc<StoreBudget>,
+    pub(crate) watch: Rc<OperationWatch>,
     pub(crate) trigger: Rc<Trigger>,
 }
 
@@ -72,7 +72,7 @@ impl Stacks {
 /// The nodes of one rule, with a unique table.
 ///
 /// Without links (`L` is `()`), a store can be sent to another thread.
-pub(crate) struct Store<R, L = Links> {
+pub(crate) struct Store<R, L = StoreLinks> {
     pub(crate) nodes: Vec<Node>,
     /// The first node of each bucket. The number of buckets is a power of two.
     buckets: Vec<u32>,
@@ -110,7 +110,7 @@ fn bucket(lo: Edge, hi: Edge, level: u32, len: usize) -> usize {
 
 impl<R> Store<R, ()> {
     /// An empty store, whose memory is recorded in the budget.
-    pub(crate) fn new(budget: &Budget) -> Self {
+    pub(crate) fn new(budget: &StoreBudget) -> Self {
         let terminal = Node { lo: Edge::ZERO, hi: Edge::ZERO, level: TERMINAL, next: 0 };
         let mut store = Store {
             nodes: vec![terminal],

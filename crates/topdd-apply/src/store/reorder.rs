@@ -15,13 +15,13 @@ const VISITS: usize = 8;
 
 /// The unique table of one variable.
 #[derive(Default)]
-struct Table {
+struct LevelTable {
     /// The first node of each bucket. The number of buckets is a power of two.
     buckets: Vec<u32>,
     len: usize,
 }
 
-impl Table {
+impl LevelTable {
     fn bucket(&self, lo: Edge, hi: Edge) -> usize {
         let mixed = cache::mix(u64::from(lo.0) << 32 | u64::from(hi.0), 0);
         mixed as usize & (self.buckets.len() - 1)
@@ -87,7 +87,7 @@ pub(crate) struct Reorder<'s, R> {
     /// The number of references to each node, from nodes and roots.
     references: Vec<u32>,
     /// The unique table of each variable.
-    tables: Vec<Table>,
+    tables: Vec<LevelTable>,
     /// The nodes that the current swap changes.
     changed: Vec<u32>,
     /// The edges that are being released.
@@ -106,8 +106,8 @@ impl<'s, R: EdgeRule> Reorder<'s, R> {
         store.cache.clear();
         store.buckets = Vec::new();
         let mut references = vec![0; store.nodes.len()];
-        let mut tables: Vec<Table> = Vec::new();
-        tables.resize_with(num_vars, Table::default);
+        let mut tables: Vec<LevelTable> = Vec::new();
+        tables.resize_with(num_vars, LevelTable::default);
         for node in store.nodes.iter_mut().skip(1).filter(|node| node.level != FREE) {
             node.level = variable_at(node.level) as u32;
             tables[node.level as usize].len += 1;

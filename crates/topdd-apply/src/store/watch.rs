@@ -35,7 +35,7 @@ pub(crate) type OnProgress = Arc<Mutex<dyn FnMut(&Progress) + Send>>;
 
 /// The limits that apply at the moment, and the progress of the running operation.
 #[derive(Default)]
-pub(crate) struct Watch {
+pub(crate) struct OperationWatch {
     /// The limits of the running calls of `Manager::within`, the innermost last.
     active: RefCell<Vec<Active>>,
     on_progress: RefCell<Option<OnProgress>>,
@@ -63,25 +63,25 @@ struct Active {
 }
 
 /// An operation that consists of others.
-pub(crate) struct Parts<'w> {
-    watch: &'w Watch,
+pub(crate) struct StoreParts<'w> {
+    watch: &'w OperationWatch,
     /// Whether it is a part itself.
     outer: bool,
 }
 
-impl Drop for Parts<'_> {
+impl Drop for StoreParts<'_> {
     fn drop(&mut self) {
         self.watch.parts.set(self.outer);
     }
 }
 
-impl fmt::Debug for Watch {
+impl fmt::Debug for OperationWatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Watch").field("active", &self.active).finish_non_exhaustive()
     }
 }
 
-impl Watch {
+impl OperationWatch {
     /// Applies limits, from now on until `leave`.
     pub(crate) fn enter(&self, limits: &Limits) {
         let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
@@ -119,7 +119,7 @@ impl Watch {
     }
 
     /// Reports to the progress function of another manager, if there is one.
-    pub(crate) fn report_with(&self, other: &Watch) {
+    pub(crate) fn report_with(&self, other: &OperationWatch) {
         if let Some(callback) = &*other.on_progress.borrow() {
             self.on_progress(callback.clone());
         }
@@ -132,9 +132,9 @@ impl Watch {
     }
 
     /// Starts an operation that consists of others, until the guard is dropped.
-    pub(crate) fn start_parts(&self) -> Result<Parts<'_>, Error> {
+    pub(crate) fn start_parts(&self) -> Result<StoreParts<'_>, Error> {
         self.start()?;
-        Ok(Parts { watch: self, outer: self.parts.replace(true) })
+        Ok(StoreParts { watch: self, outer: self.parts.replace(true) })
     }
 
     #[cold]
@@ -173,7 +173,7 @@ impl Watch {
         Ok(())
     }
 
-    /// Notes that further steps are done, and reports them. Fails as [`check`](Watch::check) does.
+    /// Notes that further steps are done, and reports them. Fails as [`check`](OperationWatch::check) does.
     pub(crate) fn advance(&self, steps: u64, nodes: usize) -> Result<(), Error> {
         if !self.watching.get() {
             return Ok(());
@@ -229,7 +229,7 @@ pub(crate) struct SizeLimits {
 ///
 /// A store reserves memory here before it allocates.
 #[derive(Debug, Default)]
-pub(crate) struct Budget {
+pub(crate) struct StoreBudget {
     /// The limits of the manager itself.
     own: SizeLimits,
     /// The limits that apply at the moment.
@@ -238,9 +238,9 @@ pub(crate) struct Budget {
     bytes: Cell<usize>,
 }
 
-impl Budget {
+impl StoreBudget {
     pub(crate) fn new(own: SizeLimits) -> Self {
-        Budget { own, limits: Cell::new(own), ..Budget::default() }
+        StoreBudget { own, limits: Cell::new(own), ..StoreBudget::default() }
     }
 
     /// The limits of the manager itself, without the limits of `Manager::within`.

@@ -147,7 +147,7 @@ impl HamiltonianPaths {
             return true;
         }
         let Some(sides) = self.sides() else { return true };
-        let Sides { of, bipartite: true } = sides else { return false };
+        let BipartiteSides { of, bipartite: true } = sides else { return false };
         // Vertex 0 is on side 0.
         let other = of.iter().filter(|&&side| side == Some(true)).count();
         let one = vertices - other;
@@ -164,7 +164,7 @@ impl HamiltonianPaths {
     }
 
     /// The sides of the vertices; `None` if the graph is not connected.
-    fn sides(&self) -> Option<Sides> {
+    fn sides(&self) -> Option<BipartiteSides> {
         let graph = self.graph();
         let mut of = vec![None; graph.num_vertices()];
         of[0] = Some(false);
@@ -181,12 +181,12 @@ impl HamiltonianPaths {
                 }
             }
         }
-        (seen == of.len()).then_some(Sides { of, bipartite })
+        (seen == of.len()).then_some(BipartiteSides { of, bipartite })
     }
 }
 
 /// The sides of the vertices of a connected graph.
-struct Sides {
+struct BipartiteSides {
     /// The side of each vertex; valid if `bipartite`.
     of: Vec<Option<bool>>,
     bipartite: bool,

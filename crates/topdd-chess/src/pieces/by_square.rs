@@ -45,7 +45,7 @@ pub(super) fn items(
 }
 
 /// The items, with the constraints that hold before the first is decided.
-pub(super) struct Plan {
+pub(super) struct BoardPlan {
     pub(super) items: Vec<Vec<Square>>,
     /// For each item, whether one with a piece rules out another.
     conflicts: Vec<bool>,
@@ -59,7 +59,7 @@ pub(super) struct Plan {
     pub(super) reach: usize,
 }
 
-impl Plan {
+impl BoardPlan {
     pub(super) fn new(pieces: &Pieces, items: Vec<Vec<Square>>) -> Self {
         let number = items.len();
         // Symmetries that fix an item map any of its squares to any other, and attacks to
@@ -72,7 +72,7 @@ impl Plan {
         let conflicts: Vec<bool> = conflicts.collect();
         let forced = |item: &Vec<Square>| item.iter().any(|square| pieces.given.contains(square));
         let allowed = |square: &Square| !pieces.forbidden.contains(square);
-        let mut plan = Plan {
+        let mut plan = BoardPlan {
             forced: items.iter().map(forced).collect(),
             usable: items.iter().map(|item| item.iter().all(allowed)).collect(),
             roomy: items.iter().map(|item| item.iter().any(allowed)).collect(),
@@ -162,7 +162,7 @@ impl Plan {
 /// No variable is skipped, so the solutions are the same as a ZDD and as a BDD.
 #[derive(Clone, Debug)]
 pub(super) struct BySquare {
-    items: Vec<Item>,
+    items: Vec<BoardItem>,
     number: Option<u32>,
     maximal: bool,
     infeasible: bool,
@@ -171,7 +171,7 @@ pub(super) struct BySquare {
 
 /// The precomputed data of an item.
 #[derive(Clone, Debug)]
-struct Item {
+struct BoardItem {
     bit: usize,
     pieces: u32,
     usable: bool,
@@ -221,7 +221,7 @@ impl Bound {
 
 impl BySquare {
     /// The spec of a plan whose period is at most [`MAX_BITS`].
-    pub(super) fn new(plan: &Plan, pieces: &Pieces) -> Self {
+    pub(super) fn new(plan: &BoardPlan, pieces: &Pieces) -> Self {
         let (count, period, maximal) =
             (plan.items.len(), plan.period(pieces.maximal), pieces.maximal);
         debug_assert!(period <= MAX_BITS);
@@ -256,7 +256,7 @@ impl BySquare {
                 }
                 bound
             };
-            items.push(Item {
+            items.push(BoardItem {
                 bit: item % period,
                 pieces: weight(item),
                 usable: plan.usable[item],

@@ -19,7 +19,7 @@ mod tests;
 
 use super::board::{Board, BoardError, Square};
 use super::symmetry::{Classes, Symmetry};
-use by_square::{BySquare, MAX_BITS, Plan, items};
+use by_square::{BoardPlan, BySquare, MAX_BITS, items};
 use std::fmt;
 use thiserror::Error;
 use topdd::{BigUint, BoxedSpec, Frontier, Weights, Zdd};
@@ -421,10 +421,10 @@ impl Pieces {
     }
 
     /// Returns the items and their conflicts, or an error for invalid parameters.
-    fn plan(&self) -> Result<Plan, PiecesError> {
+    fn plan(&self) -> Result<BoardPlan, PiecesError> {
         let items = items(self.board, &self.symmetries)?;
         self.check()?;
-        let plan = Plan::new(self, items);
+        let plan = BoardPlan::new(self, items);
         let (bits, most) = (plan.period(self.maximal), MAX_BITS);
         if bits > most {
             let (board, piece) = (self.board, self.piece);
@@ -557,7 +557,7 @@ impl Piece {
         if one == other {
             return false;
         }
-        let way = Way {
+        let way = SquareDistance {
             board,
             toroidal,
             rows: one.row.abs_diff(other.row),
@@ -589,14 +589,14 @@ impl fmt::Display for Piece {
 }
 
 /// The distance of two squares.
-struct Way {
+struct SquareDistance {
     board: Board,
     toroidal: bool,
     rows: usize,
     cols: usize,
 }
 
-impl Way {
+impl SquareDistance {
     fn is_straight(&self) -> bool {
         self.rows == 0 || self.cols == 0
     }

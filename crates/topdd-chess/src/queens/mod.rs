@@ -28,7 +28,7 @@ use super::pieces::{Piece, Pieces, PiecesError};
 use super::symmetry::Classes;
 use specs::{ByCell, ByRow, frontier_over};
 use thiserror::Error;
-use threats::{Leaps, Mask, Rules, Threats};
+use threats::{BoardRules, Leaps, Mask, Threats};
 use topdd::{BigUint, BoxedSpec, Frontier, Zdd};
 
 pub use colouring::QueensColourings;
@@ -376,7 +376,7 @@ impl Queens {
     }
 
     /// Returns the rules that both specs share, or an error for invalid parameters.
-    fn rules<M: Mask>(&self) -> Result<Rules<M>, QueensError> {
+    fn rules<M: Mask>(&self) -> Result<BoardRules<M>, QueensError> {
         let board = self.board;
         if board.cols > M::BITS as usize {
             return Err(QueensError::TooManyColumns { board, most: M::BITS as usize });
@@ -393,7 +393,7 @@ impl Queens {
             !self.forbidden.contains(&square)
                 && self.given.iter().all(|&other| other == square || !self.attack(square, other))
         };
-        Ok(Rules::new(board, self.toroidal, self.forward_check, open))
+        Ok(BoardRules::new(board, self.toroidal, self.forward_check, open))
     }
 }
 

@@ -2,7 +2,7 @@
 //! states are arrays of masks.
 
 use super::Board;
-use super::threats::{Mask, Memory, Rules};
+use super::threats::{BoardRules, Mask, ThreatState};
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use topdd::spec::ArraySpec;
@@ -15,12 +15,12 @@ use topdd::{DdSpec, Forced, Frontier, Step};
 /// a board without columns, as an arity must not be 0).
 #[derive(Clone, Debug)]
 pub(super) struct ByRow<M, S> {
-    rules: Rules<M>,
+    rules: BoardRules<M>,
     state: PhantomData<S>,
 }
 
-impl<M: Mask, S: Memory<M>> ByRow<M, S> {
-    pub(super) fn new(rules: Rules<M>) -> Self {
+impl<M: Mask, S: ThreatState<M>> ByRow<M, S> {
+    pub(super) fn new(rules: BoardRules<M>) -> Self {
         ByRow { rules, state: PhantomData }
     }
 
@@ -35,7 +35,7 @@ impl<M: Mask, S: Memory<M>> ByRow<M, S> {
     }
 }
 
-impl<M: Mask, S: Memory<M>> DdSpec for ByRow<M, S> {
+impl<M: Mask, S: ThreatState<M>> DdSpec for ByRow<M, S> {
     type State = S;
 
     fn num_vars(&self) -> usize {
@@ -79,7 +79,7 @@ impl<M: Mask, S: Memory<M>> DdSpec for ByRow<M, S> {
     }
 }
 
-impl<M: Mask, S: Memory<M>> MaskSpec<M> for ByRow<M, S> {
+impl<M: Mask, S: ThreatState<M>> MaskSpec<M> for ByRow<M, S> {
     fn next_value(&self, state: &S, row: usize, col: usize) -> usize {
         (self.rules.free(state, row) & !M::below(col)).first()
     }
@@ -95,12 +95,12 @@ impl<M: Mask, S: Memory<M>> MaskSpec<M> for ByRow<M, S> {
 /// [`forced`](DdSpec::forced).
 #[derive(Clone, Debug)]
 pub(super) struct ByCell<M, S> {
-    rules: Rules<M>,
+    rules: BoardRules<M>,
     state: PhantomData<S>,
 }
 
-impl<M: Mask, S: Memory<M>> ByCell<M, S> {
-    pub(super) fn new(rules: Rules<M>) -> Self {
+impl<M: Mask, S: ThreatState<M>> ByCell<M, S> {
+    pub(super) fn new(rules: BoardRules<M>) -> Self {
         ByCell { rules, state: PhantomData }
     }
 
@@ -121,7 +121,7 @@ impl<M: Mask, S: Memory<M>> ByCell<M, S> {
     }
 }
 
-impl<M: Mask, S: Memory<M>> DdSpec for ByCell<M, S> {
+impl<M: Mask, S: ThreatState<M>> DdSpec for ByCell<M, S> {
     type State = S;
 
     fn num_vars(&self) -> usize {
@@ -175,14 +175,14 @@ impl<M: Mask, S: Memory<M>> DdSpec for ByCell<M, S> {
     }
 }
 
-impl<M: Mask, S: Memory<M>> MaskSpec<M> for ByCell<M, S> {
+impl<M: Mask, S: ThreatState<M>> MaskSpec<M> for ByCell<M, S> {
     fn next_value(&self, _: &S, _: usize, value: usize) -> usize {
         value
     }
 }
 
 /// A spec of queens whose states are masks of type `M`.
-pub(super) trait MaskSpec<M: Mask>: DdSpec<State: Memory<M>> {
+pub(super) trait MaskSpec<M: Mask>: DdSpec<State: ThreatState<M>> {
     /// The least value, from `value` on, that may lead elsewhere than to the 0-terminal; the arity or more
     /// if there is none.
     fn next_value(&self, state: &Self::State, variable: usize, value: usize) -> usize;
@@ -194,21 +194,21 @@ where
     M: Mask + topdd::bytemuck::Pod,
     Q: MaskSpec<M> + Send + 'static,
 {
-    Frontier::of_boxed(Wide { spec, mask: PhantomData }.boxed())
+    Frontier::of_boxed(WideSpec { spec, mask: PhantomData }.boxed())
 }
 
 /// A spec of queens whose states are arrays of masks.
-struct Wide<M, Q> {
+struct WideSpec<M, Q> {
     spec: Q,
     mask: PhantomData<M>,
 }
 
 /// Writes the state of a step.
-fn write<M: Mask, S: Memory<M>>(step: Step<S>, masks: &mut [M]) -> Step<()> {
+fn write<M: Mask, S: ThreatState<M>>(step: Step<S>, masks: &mut [M]) -> Step<()> {
     step.map(|state| state.write_masks(masks))
 }
 
-impl<M: Mask + topdd::bytemuck::Pod, Q: MaskSpec<M> + Send> ArraySpec for Wide<M, Q> {
+impl<M: Mask + topdd::bytemuck::Pod, Q: MaskSpec<M> + Send> ArraySpec for WideSpec<M, Q> {
     type Head = ();
     type Item = M;
 

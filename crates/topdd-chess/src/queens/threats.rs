@@ -62,16 +62,16 @@ impl<M: Mask> Portable for Leaps<M> {
 }
 
 /// A state: the threats to a row.
-pub(super) trait Memory<M: Mask>:
+pub(super) trait ThreatState<M: Mask>:
     Copy + Debug + Eq + Hash + Portable + Send + Sync + 'static
 {
     /// The number of masks.
     const MASKS: usize;
 
-    /// The state that [`write_masks`](Memory::write_masks) wrote.
+    /// The state that [`write_masks`](ThreatState::write_masks) wrote.
     fn of_masks(masks: &[M]) -> Self;
 
-    /// Writes the state as [`MASKS`](Memory::MASKS) masks.
+    /// Writes the state as [`MASKS`](ThreatState::MASKS) masks.
     fn write_masks(self, masks: &mut [M]);
 
     /// The state in which these columns are taken, without other threats.
@@ -85,18 +85,18 @@ pub(super) trait Memory<M: Mask>:
 
     /// The threats to the row above after queens in these columns of the row, at most one. The
     /// board must have columns.
-    fn above(self, queens: M, board: &Edges<M>) -> Self;
+    fn above(self, queens: M, board: &RowEnds<M>) -> Self;
 }
 
 /// The end of a row, and of diagonals there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edges<M> {
+pub(super) struct RowEnds<M> {
     all: M,
     /// The last column, if diagonals wrap around there.
     wrap: Option<u32>,
 }
 
-impl<M: Mask> Memory<M> for Threats<M> {
+impl<M: Mask> ThreatState<M> for Threats<M> {
     const MASKS: usize = 3;
 
     #[inline]
@@ -125,7 +125,7 @@ impl<M: Mask> Memory<M> for Threats<M> {
     }
 
     #[inline]
-    fn above(self, queens: M, board: &Edges<M>) -> Self {
+    fn above(self, queens: M, board: &RowEnds<M>) -> Self {
         let (rising, falling) = (self.rising | queens, self.falling | queens);
         let (mut up, mut down) = (rising << 1, falling >> 1);
         if let Some(last) = board.wrap {
@@ -140,7 +140,7 @@ impl<M: Mask> Memory<M> for Threats<M> {
     }
 }
 
-impl<M: Mask> Memory<M> for Leaps<M> {
+impl<M: Mask> ThreatState<M> for Leaps<M> {
     const MASKS: usize = 5;
 
     #[inline]
@@ -172,7 +172,7 @@ impl<M: Mask> Memory<M> for Leaps<M> {
     }
 
     #[inline]
-    fn above(self, queens: M, board: &Edges<M>) -> Self {
+    fn above(self, queens: M, board: &RowEnds<M>) -> Self {
         Leaps {
             threats: self.threats.above(queens, board),
             this_row: (self.next_row | (queens << 2) | (queens >> 2)) & board.all,
@@ -183,16 +183,16 @@ impl<M: Mask> Memory<M> for Leaps<M> {
 
 /// The squares where queens may stand, and how they threaten one another.
 #[derive(Clone, Debug)]
-pub(super) struct Rules<M> {
+pub(super) struct BoardRules<M> {
     pub(super) board: Board,
     forward_check: bool,
-    edges: Edges<M>,
+    edges: RowEnds<M>,
     /// For each row, the columns where a queen may stand if none is below. No rows if
     /// there are more rows than columns: then there are no states either.
     open: Vec<M>,
 }
 
-impl<M: Mask> Rules<M> {
+impl<M: Mask> BoardRules<M> {
     /// The rules of a board that has at most `M::BITS` columns.
     pub(super) fn new(
         board: Board,
@@ -208,16 +208,16 @@ impl<M: Mask> Rules<M> {
         let rows = if board.rows > board.cols { 0 } else { board.rows };
         // The caller ensures that there is at least one column.
         let wrap = toroidal.then(|| (board.cols as u32).saturating_sub(1));
-        Rules {
+        BoardRules {
             board,
             forward_check,
-            edges: Edges { all: M::below(board.cols), wrap },
+            edges: RowEnds { all: M::below(board.cols), wrap },
             open: (0..rows).map(columns).collect(),
         }
     }
 
     /// The initial state of both specs.
-    pub(super) fn root<T: Memory<M>>(&self) -> Step<T> {
+    pub(super) fn root<T: ThreatState<M>>(&self) -> Step<T> {
         if self.board.rows == 0 {
             return Step::One;
         }
@@ -230,7 +230,7 @@ impl<M: Mask> Rules<M> {
 
     /// The columns of `row` where a queen may stand.
     #[inline]
-    pub(super) fn free<T: Memory<M>>(&self, state: &T, row: usize) -> M {
+    pub(super) fn free<T: ThreatState<M>>(&self, state: &T, row: usize) -> M {
         self.open[row] & !state.threatened()
     }
 
@@ -240,7 +240,7 @@ impl<M: Mask> Rules<M> {
     /// Above the last row, all states have the same future. So the state is always the same
     /// one, in which all columns are taken.
     #[inline]
-    pub(super) fn place<T: Memory<M>>(&self, state: &T, row: usize, col: usize) -> Option<T> {
+    pub(super) fn place<T: ThreatState<M>>(&self, state: &T, row: usize, col: usize) -> Option<T> {
         if row + 1 == self.board.rows {
             return Some(T::taken(self.edges.all));
         }
@@ -253,7 +253,7 @@ impl<M: Mask> Rules<M> {
     // Measured: if it is not inlined, counting takes 1.06 times as long.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    fn hopeful<T: Memory<M>>(&self, mut state: T, row: usize) -> bool {
+    fn hopeful<T: ThreatState<M>>(&self, mut state: T, row: usize) -> bool {
         let mut usable = M::EMPTY;
         for later in row..self.board.rows {
             let free = self.free(&state, later);

@@ -11,7 +11,7 @@ use crate::svg::{Anchor, Style, Svg, lettering, palette};
 
 /// The squares or moves, with their numbers of uses.
 #[derive(Clone, Debug)]
-pub(super) enum Used {
+pub(super) enum UseCounts {
     Squares(Vec<(Square, BigUint)>),
     Moves(Vec<([Square; 2], BigUint)>),
 }
@@ -19,13 +19,13 @@ pub(super) enum Used {
 /// The numbers of uses, and the number of solutions.
 #[derive(Clone, Debug)]
 pub(super) struct Heat {
-    used: Used,
+    used: UseCounts,
     most: BigUint,
     solutions: BigUint,
 }
 
 impl Heat {
-    pub(super) fn new(used: Used, solutions: &BigUint) -> Self {
+    pub(super) fn new(used: UseCounts, solutions: &BigUint) -> Self {
         let mut heat = Heat { used, most: BigUint::ZERO, solutions: solutions.clone() };
         heat.scale_without(&[]);
         heat
@@ -34,11 +34,11 @@ impl Heat {
     /// Scales the colours by the maximum number of uses, without `given` squares.
     pub(super) fn scale_without(&mut self, given: &[Square]) {
         let most = match &self.used {
-            Used::Squares(squares) => {
+            UseCounts::Squares(squares) => {
                 let free = squares.iter().filter(|(square, _)| !given.contains(square));
                 free.map(|(_, count)| count).max()
             }
-            Used::Moves(moves) => moves.iter().map(|(_, count)| count).max(),
+            UseCounts::Moves(moves) => moves.iter().map(|(_, count)| count).max(),
         };
         self.most = most.cloned().unwrap_or_default();
     }
@@ -46,7 +46,7 @@ impl Heat {
     /// The picture in words, for screen readers.
     pub(super) fn about(&self) -> String {
         let Heat { used, most, solutions } = self;
-        let thing = if matches!(used, Used::Squares(_)) { "square" } else { "move" };
+        let thing = if matches!(used, UseCounts::Squares(_)) { "square" } else { "move" };
         format!("how many of {solutions} solutions use each {thing}: at most {most}")
     }
 
@@ -59,7 +59,7 @@ impl Heat {
         there: &dyn Fn(&Square) -> bool,
         crossed: &[Square],
     ) {
-        let Used::Squares(squares) = &self.used else {
+        let UseCounts::Squares(squares) = &self.used else {
             return background::squares(svg, board, there, palette::PALE);
         };
         let mut counts = vec![BigUint::ZERO; board.rows * board.cols];
@@ -97,7 +97,7 @@ impl Heat {
 
     /// Draws the moves of a heat map of moves, with the most used moves on top.
     pub(super) fn lines(&self, svg: &mut Svg, board: Board, there: &dyn Fn(&Square) -> bool) {
-        let Used::Moves(moves) = &self.used else { return };
+        let UseCounts::Moves(moves) = &self.used else { return };
         let on_board = |(ends, _): &&([Square; 2], BigUint)| ends.iter().all(there);
         let mut moves: Vec<_> = moves.iter().filter(on_board).collect();
         moves.sort_by(|(one, fewer), (other, more)| fewer.cmp(more).then(one.cmp(other)));
@@ -137,8 +137,8 @@ impl Heat {
     /// Draws the legend of a board of this width and height.
     pub(super) fn legend(&self, svg: &mut Svg, width: f64, height: f64, below: f64) -> (f64, f64) {
         let (bar, uses) = match self.used {
-            Used::Squares(_) => (Bar::Area, "use a square"),
-            Used::Moves(_) => (Bar::Line, "make a move"),
+            UseCounts::Squares(_) => (Bar::Area, "use a square"),
+            UseCounts::Moves(_) => (Bar::Line, "make a move"),
         };
         let legend = Legend { most: &self.most, all: &self.solutions, bar, uses };
         legend.draw(svg, width, height, below)

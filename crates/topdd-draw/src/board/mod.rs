@@ -17,7 +17,7 @@ use topdd_chess::{Board, Piece, Square};
 use crate::Picture;
 use crate::svg::{Svg, palette};
 use geometry::{COORDINATES, SIDE, corner, extent};
-use heat::{Heat, Used};
+use heat::{Heat, UseCounts};
 pub use sheet::sheet;
 
 /// The room around everything.
@@ -158,7 +158,7 @@ impl BoardPicture {
         solutions: &BigUint,
     ) -> Self {
         let counts = counts.into_iter().collect();
-        self.content = Content::Heat(Heat::new(Used::Squares(counts), solutions));
+        self.content = Content::Heat(Heat::new(UseCounts::Squares(counts), solutions));
         self.scale_heat();
         self
     }
@@ -186,7 +186,7 @@ impl BoardPicture {
         solutions: &BigUint,
     ) -> Self {
         let moves = counts.into_iter().map(|(from, to, count)| ([from, to], count)).collect();
-        self.content = Content::Heat(Heat::new(Used::Moves(moves), solutions));
+        self.content = Content::Heat(Heat::new(UseCounts::Moves(moves), solutions));
         self
     }
 

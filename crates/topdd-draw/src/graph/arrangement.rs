@@ -3,8 +3,8 @@
 use topdd_graph::Graph;
 
 use super::curves::{Curve, Curves};
-use super::labels::{self, Labels};
-use super::layout::Layout;
+use super::labels::{self, TakenPlaces};
+use super::layout::GraphLayout;
 use crate::svg::point::Rect;
 
 /// The number of times that a drawing grows so that its names have room.
@@ -23,11 +23,11 @@ pub(super) enum NamePlace {
 /// The places of vertices, edges and names.
 #[derive(Clone, Debug)]
 pub(super) struct Arrangement {
-    pub(super) layout: Layout,
+    pub(super) layout: GraphLayout,
     pub(super) curves: Vec<Curve>,
     /// The place of each name.
     pub(super) names: Vec<NamePlace>,
-    pub(super) labels: Labels,
+    pub(super) labels: TakenPlaces,
     /// The number of times that edges pass under vertices.
     collisions: usize,
 }
@@ -37,18 +37,18 @@ impl Arrangement {
     /// vertices there.
     pub(super) fn new(graph: &Graph, y_up: bool) -> Self {
         if let Some(positions) = graph.positions() {
-            return Self::grown(graph, Layout::at_positions(graph, positions, y_up));
+            return Self::grown(graph, GraphLayout::at_positions(graph, positions, y_up));
         }
-        let springs = Self::grown(graph, Layout::by_springs(graph));
+        let springs = Self::grown(graph, GraphLayout::by_springs(graph));
         if springs.collisions == 0 {
             return springs;
         }
-        let circle = Self::grown(graph, Layout::on_circle(graph));
+        let circle = Self::grown(graph, GraphLayout::on_circle(graph));
         if circle.collisions < springs.collisions { circle } else { springs }
     }
 
     /// Arranges edges and names, with vertices farther apart if they lack room.
-    fn grown(graph: &Graph, mut layout: Layout) -> Self {
+    fn grown(graph: &Graph, mut layout: GraphLayout) -> Self {
         let mut arranged = Self::at(graph, &layout);
         for _ in 0..MAX_GROWTHS {
             let lacks_room = arranged.collisions > 0 || arranged.labels.overlaps > 0;
@@ -60,9 +60,9 @@ impl Arrangement {
         arranged
     }
 
-    fn at(graph: &Graph, layout: &Layout) -> Self {
+    fn at(graph: &Graph, layout: &GraphLayout) -> Self {
         let curves = Curves::new(graph, layout);
-        let mut labels = Labels::new(layout, &curves.of_edges);
+        let mut labels = TakenPlaces::new(layout, &curves.of_edges);
         let place = |(vertex, &point)| {
             let name = graph.vertex_name(vertex);
             match labels::size_inside(&name, layout.radius) {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use topdd_graph::Graph;
 
-use super::layout::Layout;
+use super::layout::GraphLayout;
 use crate::svg::point::{Point, Rect};
 
 /// The deviation of the middle of a curve from its chord, as a share of the chord, for each further
@@ -68,7 +68,7 @@ impl Curve {
     }
 
     /// The number of vertices that the curve passes under.
-    fn collisions(&self, vertices: &Vertices<'_>, ends: [usize; 2]) -> usize {
+    fn collisions(&self, vertices: &SortedVertices<'_>, ends: [usize; 2]) -> usize {
         let room = vertices.layout.radius + CLEARANCE;
         let is_straight = self.control == (self.from + self.to) * 0.5;
         let steps = if is_straight { 1 } else { SAMPLES };
@@ -90,17 +90,17 @@ impl Curve {
 }
 
 /// The vertices in the order of their points from left to right.
-struct Vertices<'a> {
-    layout: &'a Layout,
+struct SortedVertices<'a> {
+    layout: &'a GraphLayout,
     by_x: Vec<usize>,
 }
 
-impl<'a> Vertices<'a> {
-    fn new(layout: &'a Layout) -> Self {
+impl<'a> SortedVertices<'a> {
+    fn new(layout: &'a GraphLayout) -> Self {
         let points = &layout.points;
         let mut by_x: Vec<usize> = (0..points.len()).collect();
         by_x.sort_by(|&a, &b| points[a].x.total_cmp(&points[b].x));
-        Vertices { layout, by_x }
+        SortedVertices { layout, by_x }
     }
 
     /// The vertices whose points are within a rectangle.
@@ -135,9 +135,9 @@ pub(super) struct Curves {
 impl Curves {
     /// Straight lines where they pass under no vertex; else the least bent curves that pass under the
     /// fewest. Parallel edges bend more with each copy.
-    pub(super) fn new(graph: &Graph, layout: &Layout) -> Self {
+    pub(super) fn new(graph: &Graph, layout: &GraphLayout) -> Self {
         let avoids = graph.num_vertices().saturating_mul(graph.num_edges()) <= MAX_PAIRS;
-        let vertices = Vertices::new(layout);
+        let vertices = SortedVertices::new(layout);
         let mut copies: HashMap<[usize; 2], Copies> = HashMap::new();
         for &(a, b) in graph.edges() {
             copies.entry([a.min(b), a.max(b)]).or_default().all += 1;
@@ -185,7 +185,7 @@ mod tests {
     fn many_parallel_edges_and_loops_stay_near_their_vertices() {
         let edges = (0..200).map(|_| (0, 1)).chain((0..100).map(|_| (2, 2)));
         let graph = Graph::new(3, edges).unwrap();
-        let layout = Layout::at_positions(&graph, &[(0.0, 0.0), (1.0, 0.0), (5.0, 5.0)], true);
+        let layout = GraphLayout::at_positions(&graph, &[(0.0, 0.0), (1.0, 0.0), (5.0, 5.0)], true);
         let curves = Curves::new(&graph, &layout).of_edges;
         let chord = layout.points[0].distance(layout.points[1]);
         for (edge, curve) in curves.iter().enumerate() {
@@ -203,7 +203,7 @@ mod tests {
         // In the file, the edge 0-2 runs through vertex 1.
         let graph = Graph::new(3, [(0, 1), (1, 2), (0, 2)]).unwrap();
         let places = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)];
-        let layout = Layout::at_positions(&graph, &places, true);
+        let layout = GraphLayout::at_positions(&graph, &places, true);
         let curves = Curves::new(&graph, &layout);
         assert_eq!(curves.collisions, 0);
         let off = curves.of_edges[2].point(0.5).distance(layout.points[1]);

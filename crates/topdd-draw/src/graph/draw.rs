@@ -13,14 +13,14 @@ use crate::svg::{Anchor, Style, Svg, palette};
 const MAX_BOLD: f64 = 100.0;
 
 /// The colour and the width of a line.
-struct Line {
+struct LineStyle {
     class: &'static str,
     colour: String,
     width: f64,
 }
 
 /// A number of uses at its place.
-struct Number {
+struct UseLabel {
     text: String,
     at: Rect,
 }
@@ -28,7 +28,7 @@ struct Number {
 /// A graph with all its texts, ready to be drawn.
 pub(super) struct Scene<'a> {
     picture: &'a GraphPicture,
-    numbers: Vec<Number>,
+    numbers: Vec<UseLabel>,
     /// The rectangle around everything.
     pub(super) bounds: Rect,
 }
@@ -43,7 +43,7 @@ impl<'a> Scene<'a> {
             for (&point, count) in points.iter().zip(counts) {
                 let text = short(count);
                 let at = labels.beside(point, &text, NUMBER);
-                numbers.push(Number { text, at });
+                numbers.push(UseLabel { text, at });
             }
         }
         if let Marks::Uses { counts, .. } = &picture.edges {
@@ -51,7 +51,7 @@ impl<'a> Scene<'a> {
                 let text = short(count);
                 // Without a free place, the number is the title of the edge alone.
                 let at = labels.along(curve, &text, NUMBER);
-                numbers.extend(at.map(|at| Number { text, at }));
+                numbers.extend(at.map(|at| UseLabel { text, at }));
             }
         }
         let names = arranged.names.iter().filter_map(|name| match name {
@@ -88,13 +88,13 @@ impl<'a> Scene<'a> {
                 svg.label(rect.middle(), middle(NAME, palette::INK), &name);
             }
         }
-        for Number { text, at } in &self.numbers {
+        for UseLabel { text, at } in &self.numbers {
             svg.label(at.middle(), middle(NUMBER, palette::QUIET), text);
         }
     }
 
-    fn line(&self, edge: usize) -> Line {
-        let line = |class, colour: String, width| Line { class, colour, width };
+    fn line(&self, edge: usize) -> LineStyle {
+        let line = |class, colour: String, width| LineStyle { class, colour, width };
         // Thinner if there are many, so that a dense graph is not all lines.
         let fine = 3.0 * (MAX_BOLD / self.picture.graph.num_edges() as f64).sqrt().clamp(0.3, 1.0);
         match &self.picture.edges {
@@ -190,7 +190,7 @@ impl<'a> Scene<'a> {
 }
 
 /// Draws the head of an arrow, which touches the vertex at the end of a curve.
-fn arrow(svg: &mut Svg, curve: &Curve, radius: f64, line: &Line) {
+fn arrow(svg: &mut Svg, curve: &Curve, radius: f64, line: &LineStyle) {
     // A curve ends in the direction from its control point.
     let along = curve.to - curve.control;
     let along = along * (1.0 / along.length().max(1.0));

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::curves::Curve;
-use super::layout::Layout;
+use super::layout::GraphLayout;
 use crate::svg::lettering;
 use crate::svg::point::{Point, Rect};
 
@@ -103,7 +103,7 @@ impl Occupied {
 
 /// The places that are taken.
 #[derive(Clone, Debug)]
-pub(super) struct Labels {
+pub(super) struct TakenPlaces {
     occupied: Occupied,
     edges: EdgeGrid,
     radius: f64,
@@ -111,14 +111,14 @@ pub(super) struct Labels {
     pub(super) overlaps: usize,
 }
 
-impl Labels {
-    pub(super) fn new(layout: &Layout, curves: &[Curve]) -> Self {
+impl TakenPlaces {
+    pub(super) fn new(layout: &GraphLayout, curves: &[Curve]) -> Self {
         let radius = layout.radius;
         let mut occupied = Occupied::default();
         for &point in &layout.points {
             occupied.insert(Rect::around(point, radius, radius));
         }
-        Labels { occupied, edges: EdgeGrid::new(curves, radius), radius, overlaps: 0 }
+        TakenPlaces { occupied, edges: EdgeGrid::new(curves, radius), radius, overlaps: 0 }
     }
 
     /// Takes the best place beside a vertex for a text whose capitals have this height.

@@ -26,12 +26,12 @@ const GOLDEN_ANGLE: f64 = 2.399_963;
 
 /// The points of the vertices, and the radius of a vertex.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub(super) struct GraphLayout {
     pub(super) points: Vec<Point>,
     pub(super) radius: f64,
 }
 
-impl Layout {
+impl GraphLayout {
     /// The vertices at their own positions, in the proportions of the positions. Vertices that would
     /// overlap are smaller, and are moved apart.
     pub(super) fn at_positions(graph: &Graph, positions: &[(f64, f64)], y_up: bool) -> Self {
@@ -68,7 +68,7 @@ impl Layout {
         let points: Vec<Point> = points.collect();
         let scale = (MAX_SIDE / extent(&points)).min(1.0);
         let radius = (MAX_RADIUS * scale).max(MIN_RADIUS);
-        Layout { points: points.into_iter().map(|point| point * scale).collect(), radius }
+        GraphLayout { points: points.into_iter().map(|point| point * scale).collect(), radius }
     }
 
     /// The points in units of the picture, such that edges have the mean length [`EDGE`], or longer if
@@ -84,7 +84,7 @@ impl Layout {
         if longer <= 0.0 {
             let mut points = points;
             separate(&mut points, 2.0 * MAX_RADIUS + 2.0 * GAP);
-            return Layout { points, radius: MAX_RADIUS };
+            return GraphLayout { points, radius: MAX_RADIUS };
         }
         let near = usual_distance(&points);
         let usual = EDGE / mean;
@@ -93,7 +93,7 @@ impl Layout {
         let mut points: Vec<Point> = points.into_iter().map(|point| point * scale).collect();
         let radius = (near * scale * 0.3).clamp(MIN_RADIUS, MAX_RADIUS);
         separate(&mut points, 2.0 * radius + GAP.min(radius));
-        Layout { points, radius }
+        GraphLayout { points, radius }
     }
 
     /// Moves the points apart from one another by a factor; the vertices keep their size. Does nothing
@@ -256,7 +256,7 @@ mod tests {
         Graph::new(graph.num_vertices(), graph.edges().iter().copied()).unwrap()
     }
 
-    fn closest(layout: &Layout) -> f64 {
+    fn closest(layout: &GraphLayout) -> f64 {
         let points = &layout.points;
         let pairs = (0..points.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
         pairs.map(|(a, b)| points[a].distance(points[b])).fold(f64::MAX, f64::min)
@@ -264,7 +264,7 @@ mod tests {
 
     #[test]
     fn neighbours_are_closer_than_others() {
-        let layout = Layout::by_springs(&without_positions(&Graph::path(12)));
+        let layout = GraphLayout::by_springs(&without_positions(&Graph::path(12)));
         let points = &layout.points;
         for vertex in 1..12 {
             let length = points[vertex - 1].distance(points[vertex]);
@@ -282,9 +282,10 @@ mod tests {
             Graph::empty(50),
             Graph::random_gnp(80, 0.3, 1),
         ] {
-            for layout in
-                [Layout::by_springs(&without_positions(&graph)), Layout::on_circle(&graph)]
-            {
+            for layout in [
+                GraphLayout::by_springs(&without_positions(&graph)),
+                GraphLayout::on_circle(&graph),
+            ] {
                 assert!(closest(&layout) >= 2.0 * layout.radius, "{}", closest(&layout));
             }
         }
@@ -295,10 +296,10 @@ mod tests {
         let graph = Graph::new(6, [(0, 5)]).unwrap();
         let positions =
             [(1.0, 1.0), (1.0, 1.0), (1.0, 1.0), (f64::NAN, 0.0), (2.0, 2.0), (90.0, 7.0)];
-        let layout = Layout::at_positions(&graph, &positions, true);
+        let layout = GraphLayout::at_positions(&graph, &positions, true);
         assert!(closest(&layout) >= 2.0 * layout.radius);
         let graph = Graph::empty(3);
-        let layout = Layout::at_positions(&graph, &[(0.0, 0.0); 3], true);
+        let layout = GraphLayout::at_positions(&graph, &[(0.0, 0.0); 3], true);
         assert!(closest(&layout) >= 2.0 * layout.radius);
     }
 
@@ -306,9 +307,9 @@ mod tests {
     fn the_second_coordinate_points_up() {
         let graph = Graph::new(2, [(0, 1)]).unwrap();
         let [oslo, rome] = [(10.7, 59.9), (12.5, 41.9)];
-        let up = Layout::at_positions(&graph, &[oslo, rome], true).points;
+        let up = GraphLayout::at_positions(&graph, &[oslo, rome], true).points;
         assert!(up[0].y < up[1].y && up[0].x < up[1].x);
-        let down = Layout::at_positions(&graph, &[oslo, rome], false).points;
+        let down = GraphLayout::at_positions(&graph, &[oslo, rome], false).points;
         assert!(down[0].y > down[1].y && down[0].x < down[1].x);
     }
 }

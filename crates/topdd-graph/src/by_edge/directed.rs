@@ -2,7 +2,7 @@
 
 use topdd::{DdSpec, Forced, Step};
 
-use super::super::frontier::{Frontier, Joined};
+use super::super::frontier::{Joined, MateFrontier};
 use super::super::mates::{Code, INNER, Mates};
 use super::super::path_problem::{PathProblem, TooWide};
 use super::super::plan::{Later, VariableStep};
@@ -14,7 +14,7 @@ use super::super::plan::{Later, VariableStep};
 /// edge in or an edge out.
 #[derive(Clone, Debug)]
 pub(crate) struct DirectedByEdge<const W: usize> {
-    frontier: Frontier<W>,
+    frontier: MateFrontier<W>,
     steps: Vec<DirectedStep>,
 }
 
@@ -36,7 +36,7 @@ impl<const W: usize> DirectedByEdge<W> {
     ///
     /// [`TooWide`] if `W` words are too few.
     pub(crate) fn new(problem: &PathProblem) -> Result<Self, TooWide> {
-        let frontier = Frontier::new(problem)?;
+        let frontier = MateFrontier::new(problem)?;
         let mut left = vec![[0; 2]; problem.num_vertices()];
         let ends = |edge: usize| {
             let own = problem.vertex(edge);
@@ -72,7 +72,7 @@ impl<const W: usize> DirectedByEdge<W> {
         let var_step = self.frontier.var_step(edge);
         let later = self.frontier.later(var_step).first()?;
         let own = self.frontier.own_code(var_step, state);
-        let mates = Frontier::opened(var_step, state);
+        let mates = MateFrontier::opened(var_step, state);
         let other = self.frontier.layout().get(&mates, later.place);
         Some(Opened { var_step, later, step: &self.steps[edge], mates, own, other })
     }

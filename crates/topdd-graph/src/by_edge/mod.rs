@@ -5,8 +5,8 @@
 
 mod directed;
 
-use super::frontier::{Frontier, Joined};
-use super::mates::{Code, INNER, Mates, NO_VERTEX, Reader};
+use super::frontier::{Joined, MateFrontier};
+use super::mates::{Code, CodeReader, INNER, Mates, NO_VERTEX};
 use super::path_problem::{PathProblem, TooWide};
 use std::ops::ControlFlow;
 use topdd::{DdSpec, Forced, Step};
@@ -19,7 +19,7 @@ pub(super) use directed::DirectedByEdge;
 /// The state is the *mate* array of the frontier, packed into `W` words.
 #[derive(Clone, Debug)]
 pub(crate) struct ByEdge<const W: usize> {
-    frontier: Frontier<W>,
+    frontier: MateFrontier<W>,
     steps: Vec<EdgeStep<W>>,
 }
 
@@ -28,15 +28,15 @@ impl<const W: usize> ByEdge<W> {
     ///
     /// [`TooWide`] if `W` words are too few.
     pub(super) fn new(problem: &PathProblem) -> Result<Self, TooWide> {
-        let frontier = Frontier::new(problem)?;
+        let frontier = MateFrontier::new(problem)?;
         let steps = (0..frontier.num_vars()).map(|edge| EdgeStep::new(&frontier, edge)).collect();
         Ok(Self { frontier, steps })
     }
 
     /// The decision about an edge in a state other than [`Mates::DONE`].
     #[inline(always)]
-    fn decide(&self, edge: usize, state: Mates<W>) -> Decision<'_, W> {
-        Decision::new(self, &self.steps[edge], edge, state)
+    fn decide(&self, edge: usize, state: Mates<W>) -> EdgeDecision<'_, W> {
+        EdgeDecision::new(self, &self.steps[edge], edge, state)
     }
 
     // The slow paths below are rare. They decode the state again, so that their callers need not
@@ -45,7 +45,8 @@ impl<const W: usize> ByEdge<W> {
     /// Whether the edge would be the only edge of the vertex, which may not be an end.
     #[inline(never)]
     fn makes_illegal_end(&self, edge: usize, state: Mates<W>) -> bool {
-        let Decision { var_step: EdgeStep { last, .. }, mates, own, .. } = self.decide(edge, state);
+        let EdgeDecision { var_step: EdgeStep { last, .. }, mates, own, .. } =
+            self.decide(edge, state);
         let var_step = self.frontier.var_step(edge);
         *last
             && own == var_step.own.untouched
@@ -55,7 +56,7 @@ impl<const W: usize> ByEdge<W> {
     /// Returns the step of value 0.
     #[inline(never)]
     fn without(&self, edge: usize, state: Mates<W>) -> Step<Mates<W>> {
-        let Decision { var_step: EdgeStep { last, may_leave, .. }, mut mates, own, .. } =
+        let EdgeDecision { var_step: EdgeStep { last, may_leave, .. }, mut mates, own, .. } =
             self.decide(edge, state);
         let frontier = &self.frontier;
         let var_step = frontier.var_step(edge);
@@ -77,7 +78,7 @@ impl<const W: usize> ByEdge<W> {
     #[inline(never)]
     fn with(&self, edge: usize, state: Mates<W>) -> Step<Mates<W>> {
         let decision = self.decide(edge, state);
-        let Decision { var_step: EdgeStep { last, closes, .. }, own, other, .. } = decision;
+        let EdgeDecision { var_step: EdgeStep { last, closes, .. }, own, other, .. } = decision;
         let frontier = &self.frontier;
         let var_step = frontier.var_step(edge);
         let mut mates = decision.without_both();
@@ -169,10 +170,10 @@ struct EdgeStep<const W: usize> {
     keep: [u64; W],
     enter: [u64; W],
     /// Reader of the code of the vertex; reads 0 if the vertex enters now.
-    own: Reader<W>,
+    own: CodeReader<W>,
     /// The code of the vertex if it enters now.
     fresh: Code,
-    later: Reader<W>,
+    later: CodeReader<W>,
     /// The bits of all other codes.
     others: [u64; W],
     /// The codes of the vertex, other than [`INNER`], with which the edge cannot be taken.
@@ -193,7 +194,7 @@ struct EdgeStep<const W: usize> {
 }
 
 impl<const W: usize> EdgeStep<W> {
-    fn new(frontier: &Frontier<W>, edge: usize) -> Self {
+    fn new(frontier: &MateFrontier<W>, edge: usize) -> Self {
         let var_step = frontier.var_step(edge);
         let layout = frontier.layout();
         let &[later] = frontier.later(var_step) else {
@@ -234,7 +235,7 @@ impl<const W: usize> EdgeStep<W> {
     }
 
     /// The step of a variable that decides no edge. Its vertex reads as inner.
-    fn without_edge(frontier: &Frontier<W>) -> Self {
+    fn without_edge(frontier: &MateFrontier<W>) -> Self {
         let nothing = frontier.layout().reader(None);
         Self {
             keep: [u64::MAX; W],
@@ -259,7 +260,7 @@ impl<const W: usize> EdgeStep<W> {
 /// All methods are inlined into the loop over the states of a level. Branches that depend on the
 /// edge alone are well predicted there, and a call would cost as much as the method itself.
 #[derive(Clone, Copy)]
-struct Decision<'a, const W: usize> {
+struct EdgeDecision<'a, const W: usize> {
     spec: &'a ByEdge<W>,
     var_step: &'a EdgeStep<W>,
     edge: usize,
@@ -272,13 +273,13 @@ struct Decision<'a, const W: usize> {
     other: Code,
 }
 
-impl<'a, const W: usize> Decision<'a, W> {
+impl<'a, const W: usize> EdgeDecision<'a, W> {
     #[inline(always)]
     fn new(spec: &'a ByEdge<W>, var_step: &'a EdgeStep<W>, edge: usize, state: Mates<W>) -> Self {
         let mates = state.map(|index, word| word & var_step.keep[index] | var_step.enter[index]);
         let own = var_step.own.read(&state) | var_step.fresh;
         let other = var_step.later.read(&mates);
-        Decision { spec, var_step, edge, state, mates, own, other }
+        EdgeDecision { spec, var_step, edge, state, mates, own, other }
     }
 
     /// Whether the codes of its two ends allow the edge.
@@ -301,7 +302,7 @@ impl<'a, const W: usize> Decision<'a, W> {
     /// edge is forced for another reason.
     #[inline(always)]
     fn must_take(self) -> bool {
-        let Decision { var_step, own, .. } = self;
+        let EdgeDecision { var_step, own, .. } = self;
         !var_step.special
             && (var_step.last && own != var_step.may_leave || own == var_step.needs_all)
     }
@@ -309,7 +310,7 @@ impl<'a, const W: usize> Decision<'a, W> {
     /// Returns the step if the edge is not taken.
     #[inline(always)]
     fn without(self) -> Step<Mates<W>> {
-        let Decision { var_step, own, .. } = self;
+        let EdgeDecision { var_step, own, .. } = self;
         if var_step.special {
             return self.spec.without(self.edge, self.state);
         }
@@ -329,7 +330,7 @@ impl<'a, const W: usize> Decision<'a, W> {
     /// Returns the step if the edge is taken. The edge must be allowed.
     #[inline(always)]
     fn taken(self) -> Step<Mates<W>> {
-        let Decision { var_step, own, other, .. } = self;
+        let EdgeDecision { var_step, own, other, .. } = self;
         let frontier = &self.spec.frontier;
         let end = frontier.layout().end;
         if var_step.special || own == var_step.closes || own == end && other == end {
@@ -340,7 +341,7 @@ impl<'a, const W: usize> Decision<'a, W> {
         self.to_next(mates)
     }
 
-    /// The frontier with both ends of the edge [`INNER`]. [`Frontier::join`] sets the code of an end
+    /// The frontier with both ends of the edge [`INNER`]. [`MateFrontier::join`] sets the code of an end
     /// that is not inner afterwards.
     #[inline(always)]
     fn without_both(self) -> Mates<W> {

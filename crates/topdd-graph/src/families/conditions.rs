@@ -1,6 +1,6 @@
 //! The conditions of a family, and the constraints on its edge sets.
 
-use super::composite::{Composite, Plan, TotalDegrees};
+use super::composite::{Composite, CompositePlan, TotalDegrees};
 use super::cut::{Bipartite, CutRule, Cuts};
 use super::degrees::{Degrees, Distribution};
 use super::graph_sets::Unit;
@@ -246,7 +246,7 @@ impl EdgePart {
     ) -> Result<Frontier<'static>, FamilyError> {
         Ok(match self {
             EdgePart::Rules(rules) => {
-                let plan = Plan::new(graph, rules, order);
+                let plan = CompositePlan::new(graph, rules, order);
                 if plan.sums_overflow() {
                     return Err(FamilyError::WeightsTooLarge);
                 }

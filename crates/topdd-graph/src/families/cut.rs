@@ -20,7 +20,7 @@
 //! the least slot of the component, plus one if the vertex is not on the side of that slot.
 
 use super::layout::{
-    Allocator, End, Field, LabelFields, Schedule, ScheduledEdge, WordBits, bits_of,
+    Allocator, EdgeEnd, Field, LabelFields, ScheduledEdge, SlotSchedule, WordBits, bits_of,
 };
 use super::{FamilyError, check_words};
 use crate::Graph;
@@ -42,7 +42,7 @@ pub(super) struct CutRule {
 
 #[derive(Clone, Debug)]
 struct CutStep {
-    ends: [End; 2],
+    ends: [EdgeEnd; 2],
     /// Whether both ends are in one component before the step.
     joined: bool,
     /// The slots of the component of the second end, before the step.
@@ -109,7 +109,7 @@ impl Cuts {
         let first = rule.apart.map(|_| edges);
         let kept: Vec<usize> =
             first.into_iter().chain(order.iter().copied().filter(is_cut)).collect();
-        let schedule = Schedule::new(&joined, &kept);
+        let schedule = SlotSchedule::new(&joined, &kept);
         let mut allocator = Allocator::default();
         let bits = allocator.fields(schedule.width + 1, 1);
         let sides = rule.minimal.then(|| ConnectedSides::new(&mut allocator, &bits[1..]));
@@ -178,7 +178,7 @@ impl Cuts {
 }
 
 /// The steps of a schedule, with the components of the edges decided.
-fn cut_steps(schedule: &Schedule) -> Vec<CutStep> {
+fn cut_steps(schedule: &SlotSchedule) -> Vec<CutStep> {
     let empty = vec![0; (schedule.width + 1).div_ceil(64)];
     // The component of each slot, and the slots of each component.
     let mut component = vec![usize::MAX; schedule.width];
@@ -358,7 +358,7 @@ impl ConnectedSides {
 /// The spec of all bipartite edge sets.
 #[derive(Clone, Debug)]
 pub(super) struct Bipartite {
-    schedule: Schedule,
+    schedule: SlotSchedule,
     codes: LabelFields,
     words: usize,
 }
@@ -370,7 +370,7 @@ fn code(slot: usize) -> u64 {
 
 impl Bipartite {
     pub(super) fn new(graph: &Graph, order: &[usize]) -> Self {
-        let schedule = Schedule::new(graph, order);
+        let schedule = SlotSchedule::new(graph, order);
         let mut allocator = Allocator::default();
         let bits = bits_of(2 * schedule.width as u64);
         let codes = LabelFields::new(allocator.fields(schedule.width, bits), bits);

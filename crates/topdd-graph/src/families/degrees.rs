@@ -7,7 +7,7 @@
 //! The state contains, for each slot of the frontier, the degree so far; and for each degree with bounds,
 //! the number of vertices that have left the frontier with it, up to the number that bounds distinguish.
 
-use super::layout::{Allocator, Field, Schedule, bits_of};
+use super::layout::{Allocator, Field, SlotSchedule, bits_of};
 use crate::Graph;
 use std::ops::{Bound, RangeBounds, RangeInclusive};
 use topdd::Step;
@@ -217,11 +217,11 @@ impl DegreeCodes {
 /// The spec of the edge sets with bounds by degree.
 #[derive(Clone, Debug)]
 pub(super) struct Distribution {
-    schedule: Schedule,
+    schedule: SlotSchedule,
     /// By slot.
     degrees: Vec<Field>,
     /// By degree; no vertex may have a larger one.
-    counts: Vec<Count>,
+    counts: Vec<DegreeBound>,
     /// By step, the number of vertices that leave the frontier later.
     left: Vec<usize>,
     words: usize,
@@ -231,7 +231,7 @@ pub(super) struct Distribution {
 
 /// The number of vertices of one degree.
 #[derive(Clone, Copy, Debug)]
-struct Count {
+struct DegreeBound {
     field: Field,
     least: usize,
     most: usize,
@@ -239,7 +239,7 @@ struct Count {
     largest: usize,
 }
 
-impl Count {
+impl DegreeBound {
     fn get(&self, words: &[u64]) -> usize {
         self.field.get(words) as usize
     }
@@ -249,7 +249,7 @@ impl Distribution {
     /// `bounds` are for the degrees from 0 on.
     pub(super) fn new(graph: &Graph, bounds: &[RangeInclusive<usize>], order: &[usize]) -> Self {
         let vertices = graph.num_vertices();
-        let schedule = Schedule::new(graph, order);
+        let schedule = SlotSchedule::new(graph, order);
         let possible = (0..vertices).map(|vertex| graph.degree(vertex) + 1).max().unwrap_or(0);
         let used = bounds.iter().rposition(|bounds| *bounds.end() > 0).map_or(0, |last| last + 1);
         let (bounds, others) = bounds.split_at(used.min(possible));
@@ -259,9 +259,9 @@ impl Distribution {
         let count = |bounds: &RangeInclusive<usize>| {
             let (least, most) = (*bounds.start(), *bounds.end());
             let largest = if most < vertices { most } else { least.min(vertices) };
-            Count { field: allocator.field(bits_of(largest as u64)), least, most, largest }
+            DegreeBound { field: allocator.field(bits_of(largest as u64)), least, most, largest }
         };
-        let counts: Vec<Count> = bounds.iter().map(count).collect();
+        let counts: Vec<DegreeBound> = bounds.iter().map(count).collect();
         let mut later = schedule.enters.iter().filter(|&&enters| enters != usize::MAX).count();
         let leave = |step: &super::layout::ScheduledEdge| {
             let ends = step.ends.iter().filter(|end| end.leaves).count();

@@ -223,7 +223,7 @@ impl LabelFields {
 
 /// One end of the edge of a step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct End {
+pub(super) struct EdgeEnd {
     pub(super) vertex: usize,
     pub(super) slot: usize,
     /// Whether the step decides the first edge of the vertex, or its last one.
@@ -234,14 +234,14 @@ pub(super) struct End {
 /// The step of one edge. Both ends of a loop are equal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScheduledEdge {
-    pub(super) ends: [End; 2],
+    pub(super) ends: [EdgeEnd; 2],
     pub(super) is_loop: bool,
 }
 
 /// The steps of all edges in the order of the variables. A vertex is on the frontier from the step
 /// of its first edge to the step of its last one, and has one slot there. Slots are reused.
 #[derive(Clone, Debug)]
-pub(super) struct Schedule {
+pub(super) struct SlotSchedule {
     pub(super) steps: Vec<ScheduledEdge>,
     /// The number of slots.
     pub(super) width: usize,
@@ -249,7 +249,7 @@ pub(super) struct Schedule {
     pub(super) enters: Vec<usize>,
 }
 
-impl Schedule {
+impl SlotSchedule {
     /// The schedule of the edges of a graph in an order. Time O(edges x log(width)).
     pub(super) fn new(graph: &Graph, order: &[usize]) -> Self {
         let vertices = graph.num_vertices();
@@ -279,7 +279,7 @@ impl Schedule {
                     );
                 }
             }
-            let end = |vertex: usize| End {
+            let end = |vertex: usize| EdgeEnd {
                 vertex,
                 slot: slots[vertex],
                 enters: enters[vertex] == step,

@@ -5,7 +5,7 @@
 //! components that an edge keeps apart; the weight of each component, if blocks have bounds; and
 //! the number of complete blocks.
 
-use super::layout::{Allocator, Field, LabelFields, Schedule, ScheduledEdge, bits_of};
+use super::layout::{Allocator, Field, LabelFields, ScheduledEdge, SlotSchedule, bits_of};
 use super::{FamilyError, check_words};
 use crate::Graph;
 use topdd::spec::ArraySpec;
@@ -40,7 +40,7 @@ impl PartitionRule {
 #[derive(Clone, Debug)]
 pub(super) struct Partition {
     rule: PartitionRule,
-    schedule: Schedule,
+    schedule: SlotSchedule,
     /// By vertex.
     weights: Vec<i128>,
     /// The sum of the negative weights, and of the positive ones.
@@ -66,7 +66,7 @@ impl Partition {
         rule: &PartitionRule,
         order: &[usize],
     ) -> Result<Self, FamilyError> {
-        let schedule = Schedule::new(graph, order);
+        let schedule = SlotSchedule::new(graph, order);
         let slots = schedule.width;
         check_words(slots, (slots.saturating_mul(slots.saturating_sub(1)) / 2).div_ceil(64))?;
         let weights: Vec<i128> =

@@ -24,7 +24,7 @@ use topdd::{DdSpec, Forced, Frontier, Step};
 
 /// The bounds of a sum before one step.
 #[derive(Clone, Copy, Debug)]
-struct Bounds {
+struct SumLimits {
     /// The least and the greatest sum that is not yet illegal, as far as they can be reached.
     least: i128,
     most: i128,
@@ -33,7 +33,7 @@ struct Bounds {
     free_to: i128,
 }
 
-impl Bounds {
+impl SumLimits {
     fn code(&self, sum: i128) -> Option<u64> {
         if sum < self.least || sum > self.most {
             None
@@ -48,7 +48,7 @@ impl Bounds {
 /// The codes of the sums of one rule, before each step and after the last.
 #[derive(Clone, Debug)]
 pub(super) struct Sums {
-    bounds: Vec<Bounds>,
+    bounds: Vec<SumLimits>,
     /// By step.
     weights: Vec<i64>,
     /// The number of bits of a code.
@@ -76,10 +76,10 @@ impl Sums {
         for (step, &weight) in weights.iter().enumerate().rev() {
             left[step] = add(left[step + 1], weight);
         }
-        let bounds: Vec<Bounds> = reached
+        let bounds: Vec<SumLimits> = reached
             .iter()
             .zip(&left)
-            .map(|(&(least, most), &(less, more))| Bounds {
+            .map(|(&(least, most), &(less, more))| SumLimits {
                 least: rule.least.saturating_sub(more).max(least),
                 most: rule.most.saturating_sub(less).min(most),
                 free_from: rule.least.saturating_sub(less),
@@ -94,7 +94,7 @@ impl Sums {
 
     /// The greatest number of codes before a step.
     pub(super) fn count(&self, step: usize) -> f64 {
-        let Bounds { least, most, free_from, free_to } = self.bounds[step];
+        let SumLimits { least, most, free_from, free_to } = self.bounds[step];
         let between = |from: i128, to: i128| to.saturating_sub(from).saturating_add(1).max(0);
         // All sums that are legal for good have one code.
         let free = between(free_from.max(least), free_to.min(most));

@@ -306,7 +306,7 @@ pub(super) fn improve(graph: &Incidence, cost: &Cost, order: &mut Vec<usize>, mo
 
 /// A set of closed vertices in the beam.
 #[derive(Clone)]
-struct Node {
+struct BeamNode {
     closing: Closing,
     /// The estimated states so far.
     cost: f64,
@@ -336,7 +336,7 @@ pub(super) fn beam(graph: &Incidence, cost: &Cost, starts: &[usize], width: usiz
     for &start in starts {
         let mut closing = Closing::new(graph);
         let states = closing.close(graph, cost, start);
-        beam.push(Node { closing, cost: states, key: key(start), position: nodes.len() });
+        beam.push(BeamNode { closing, cost: states, key: key(start), position: nodes.len() });
         nodes.push((start, usize::MAX));
     }
     let mut candidates = Vec::new();
@@ -357,14 +357,14 @@ pub(super) fn beam(graph: &Incidence, cost: &Cost, starts: &[usize], width: usiz
         seen.clear();
         let mut next = Vec::with_capacity(width);
         for &(_, _, parent, vertex) in &tries {
-            let parent: &Node = &beam[parent];
+            let parent: &BeamNode = &beam[parent];
             let key = parent.key.wrapping_add(key(vertex));
             if !seen.insert(key) {
                 continue;
             }
             let mut closing = parent.closing.clone();
             let cost = parent.cost + closing.close(graph, cost, vertex);
-            next.push(Node { closing, cost, key, position: nodes.len() });
+            next.push(BeamNode { closing, cost, key, position: nodes.len() });
             nodes.push((vertex, parent.position));
             if next.len() == width {
                 break;

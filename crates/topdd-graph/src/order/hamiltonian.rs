@@ -65,8 +65,8 @@ pub fn narrow_order(graph: &Graph) -> Option<Vec<usize>> {
         return None;
     }
     let graph = &Incidence::new(vertices, edges);
-    let mut estimate = Estimate::default();
-    let start = Progress::new(graph, sides(graph)?);
+    let mut estimate = CachedEstimates::default();
+    let start = BeamProgress::new(graph, sides(graph)?);
 
     let mut natural = start.clone();
     let (mut natural_cost, mut slots) = (0.0, 0);
@@ -98,7 +98,7 @@ pub fn narrow_order(graph: &Graph) -> Option<Vec<usize>> {
         }
         // A stable sort makes the result independent of the machine.
         tries.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut next: Vec<(f64, Progress)> = Vec::with_capacity(BEAM);
+        let mut next: Vec<(f64, BeamProgress)> = Vec::with_capacity(BEAM);
         let mut seen = HashSet::new();
         for (cost, parent, vertex) in tries {
             let mut set = beam[parent].1.gone.clone();
@@ -174,7 +174,7 @@ struct FrontierSummary {
 
 /// The set of processed vertices, and the frontier after them.
 #[derive(Clone)]
-struct Progress {
+struct BeamProgress {
     gone: Vec<bool>,
     /// The number of undecided edges of each vertex.
     undecided: Vec<usize>,
@@ -182,7 +182,7 @@ struct Progress {
     frontier: FrontierSummary,
 }
 
-impl Progress {
+impl BeamProgress {
     fn new(graph: &Incidence, sides: Vec<usize>) -> Self {
         let vertices = graph.num_vertices();
         let undecided = (0..vertices).map(|vertex| graph.neighbours(vertex).len()).collect();
@@ -254,12 +254,12 @@ type Hasher = BuildHasherDefault<AHasher>;
 
 /// The estimates, cached by the properties of the frontier.
 #[derive(Default)]
-struct Estimate {
+struct CachedEstimates {
     ways: HashMap<[u8; 4], Ways, Hasher>,
     states: HashMap<([[u8; 4]; 2], isize), f64, Hasher>,
 }
 
-impl Estimate {
+impl CachedEstimates {
     /// The estimated number of states: the number of assignments of degrees, each times the number
     /// of pairings of the ends of pieces.
     fn states(&mut self, frontier: &FrontierSummary) -> f64 {
@@ -361,11 +361,11 @@ mod tests {
 
     #[test]
     fn estimate_equals_the_enumerated_bound() {
-        let mut estimate = Estimate::default();
+        let mut estimate = CachedEstimates::default();
         for graph in [Graph::knight(4, 4), Graph::knight(3, 5), Graph::grid(4, 4)] {
             let vertices = graph.num_vertices();
             let graph = Incidence::new(vertices, graph.edges());
-            let mut progress = Progress::new(&graph, sides(&graph).unwrap());
+            let mut progress = BeamProgress::new(&graph, sides(&graph).unwrap());
             // A permutation of the vertices: 7 does not divide their number.
             let order: Vec<usize> = (0..vertices).map(|i| i * 7 % vertices).collect();
             for passed in 0..vertices {

@@ -10,12 +10,12 @@ use std::collections::VecDeque;
 
 /// Lists of items, one list for each vertex, stored one after the other.
 #[derive(Clone, Debug)]
-struct Lists<T> {
+struct AdjacencyLists<T> {
     starts: Vec<usize>,
     items: Vec<T>,
 }
 
-impl<T: Copy + Default> Lists<T> {
+impl<T: Copy + Default> AdjacencyLists<T> {
     /// The lists of the given pairs (vertex, item), each in the order of the pairs.
     fn new(num_vertices: usize, pairs: impl Iterator<Item = (usize, T)> + Clone) -> Self {
         let mut starts = vec![0; num_vertices + 1];
@@ -44,8 +44,8 @@ impl<T: Copy + Default> Lists<T> {
 #[derive(Clone, Debug)]
 pub(super) struct Incidence {
     /// For each vertex its edges, a loop once, with the other end.
-    edges: Lists<(usize, usize)>,
-    neighbours: Lists<usize>,
+    edges: AdjacencyLists<(usize, usize)>,
+    neighbours: AdjacencyLists<usize>,
     num_edges: usize,
 }
 
@@ -56,7 +56,7 @@ impl Incidence {
             let other_end = (a != b).then_some((b, (edge, a)));
             std::iter::once((a, (edge, b))).chain(other_end)
         });
-        let lists = Lists::new(num_vertices, both_ends);
+        let lists = AdjacencyLists::new(num_vertices, both_ends);
         // The last vertex that listed each vertex as a neighbour.
         let mut listed_by = vec![usize::MAX; num_vertices];
         let mut pairs = Vec::with_capacity(2 * edges.len());
@@ -68,7 +68,7 @@ impl Incidence {
                 }
             }
         }
-        let neighbours = Lists::new(num_vertices, pairs.iter().copied());
+        let neighbours = AdjacencyLists::new(num_vertices, pairs.iter().copied());
         Self { edges: lists, neighbours, num_edges: edges.len() }
     }
 

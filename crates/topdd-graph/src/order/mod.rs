@@ -38,7 +38,7 @@ mod widths;
 
 use closing::breadth_first;
 use incidence::Incidence;
-use search::{Effort, closing_orders, components};
+use search::{SearchEffort, closing_orders, components};
 
 pub use hamiltonian::narrow_order;
 pub use incidence::edges_on_paths;
@@ -67,7 +67,7 @@ const ALTERNATIVES: usize = 3;
 /// assert_eq!(edge_frontiers(11, &edges, &order).into_iter().max(), Some(1));
 /// ```
 pub fn edge_order(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) -> Vec<usize> {
-    let orders = closings(num_vertices, edges, cost, Effort::full(1));
+    let orders = closings(num_vertices, edges, cost, SearchEffort::full(1));
     let mut order = edges_of(num_vertices, edges, &orders[0]);
     if let Some((from, to)) = cost.ends {
         // Paths grow from a fixed end if it is processed early.
@@ -105,7 +105,7 @@ pub fn edge_order(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) ->
 /// ```
 pub fn edge_orders(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) -> Vec<Vec<usize>> {
     let mut orders: Vec<Vec<usize>> =
-        closings(num_vertices, edges, cost, Effort::full(ALTERNATIVES))
+        closings(num_vertices, edges, cost, SearchEffort::full(ALTERNATIVES))
             .iter()
             .map(|closing| edges_of(num_vertices, edges, closing))
             .collect();
@@ -127,7 +127,7 @@ pub(crate) fn quick_edge_orders(
     edges: &[(usize, usize)],
     cost: &Cost,
 ) -> Vec<Vec<usize>> {
-    let closings = closings(num_vertices, edges, cost, Effort::QUICK);
+    let closings = closings(num_vertices, edges, cost, SearchEffort::QUICK);
     let found = edges_of(num_vertices, edges, &closings[0]);
     both_directions(vec![found, (0..edges.len()).collect()])
 }
@@ -162,7 +162,7 @@ fn both_directions(orders: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
 /// ```
 pub fn vertex_order(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) -> Vec<usize> {
     // The frontier of a vertex order is the frontier of closing the vertices in the reverse order.
-    let mut order = closings(num_vertices, edges, cost, Effort::full(1)).swap_remove(0);
+    let mut order = closings(num_vertices, edges, cost, SearchEffort::full(1)).swap_remove(0);
     order.reverse();
     order
 }
@@ -186,7 +186,7 @@ pub fn vertex_orders(
     edges: &[(usize, usize)],
     cost: &Cost,
 ) -> Vec<Vec<usize>> {
-    vertex_orders_with(num_vertices, edges, cost, Effort::full(ALTERNATIVES))
+    vertex_orders_with(num_vertices, edges, cost, SearchEffort::full(ALTERNATIVES))
 }
 
 /// Returns an order of the vertices that a short search finds, the given order, and the reverse of each. Takes some
@@ -196,14 +196,14 @@ pub(crate) fn quick_vertex_orders(
     edges: &[(usize, usize)],
     cost: &Cost,
 ) -> Vec<Vec<usize>> {
-    vertex_orders_with(num_vertices, edges, cost, Effort::QUICK)
+    vertex_orders_with(num_vertices, edges, cost, SearchEffort::QUICK)
 }
 
 fn vertex_orders_with(
     num_vertices: usize,
     edges: &[(usize, usize)],
     cost: &Cost,
-    effort: Effort,
+    effort: SearchEffort,
 ) -> Vec<Vec<usize>> {
     let mut orders = closings(num_vertices, edges, cost, effort);
     for order in &mut orders {
@@ -237,7 +237,7 @@ fn closings(
     num_vertices: usize,
     edges: &[(usize, usize)],
     cost: &Cost,
-    effort: Effort,
+    effort: SearchEffort,
 ) -> Vec<Vec<usize>> {
     let Some((from, to)) = cost.ends else {
         let graph = Incidence::new(num_vertices, edges);

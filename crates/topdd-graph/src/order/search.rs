@@ -7,20 +7,20 @@ use std::collections::HashMap;
 
 /// The effort of a search.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Effort {
+pub(super) struct SearchEffort {
     /// The work, in visits of an edge. Different components share it.
     work: usize,
     /// The number of different orders to find.
     alternatives: usize,
 }
 
-impl Effort {
+impl SearchEffort {
     /// One order, in some milliseconds.
-    pub(super) const QUICK: Effort = Effort { work: 120_000, alternatives: 1 };
+    pub(super) const QUICK: SearchEffort = SearchEffort { work: 120_000, alternatives: 1 };
 
     /// Tenths of a second.
     pub(super) const fn full(alternatives: usize) -> Self {
-        Effort { work: 12_000_000, alternatives }
+        SearchEffort { work: 12_000_000, alternatives }
     }
 }
 
@@ -84,7 +84,7 @@ pub(super) fn closing_orders(
     graph: &Incidence,
     cost: &Cost,
     starts: &[usize],
-    effort: Effort,
+    effort: SearchEffort,
 ) -> Vec<Vec<usize>> {
     let components = components(graph);
     let trees = Trees::new(graph, &components);
@@ -114,7 +114,7 @@ pub(super) fn closing_orders(
     for (shape, index) in shapes {
         let work = (effort.work as f64 * size(&shape) as f64 / total as f64) as usize;
         let kernel = Incidence::new(shape.num_vertices, &shape.edges);
-        found[index] = search(&kernel, cost, &shape.starts, Effort { work, ..effort });
+        found[index] = search(&kernel, cost, &shape.starts, SearchEffort { work, ..effort });
     }
     let mut orders = vec![Vec::with_capacity(graph.num_vertices()); effort.alternatives];
     for (shape, kernel) in kernels {
@@ -131,13 +131,13 @@ pub(super) fn closing_orders(
 }
 
 /// The orders found so far, with their estimated states.
-struct Found<'a> {
+struct FoundOrder<'a> {
     graph: &'a Incidence,
     cost: &'a Cost,
     orders: Vec<(f64, Vec<usize>)>,
 }
 
-impl Found<'_> {
+impl FoundOrder<'_> {
     fn add(&mut self, order: Vec<usize>) {
         let states = total_states(self.graph, self.cost, &order);
         self.orders.push((states, order));
@@ -150,8 +150,13 @@ impl Found<'_> {
 }
 
 /// Searches for orders of a connected graph, the best first.
-fn search(graph: &Incidence, cost: &Cost, starts: &[usize], effort: Effort) -> Vec<Vec<usize>> {
-    let Effort { work, alternatives } = effort;
+fn search(
+    graph: &Incidence,
+    cost: &Cost,
+    starts: &[usize],
+    effort: SearchEffort,
+) -> Vec<Vec<usize>> {
+    let SearchEffort { work, alternatives } = effort;
     let num_vertices = graph.num_vertices();
     if num_vertices < 3 {
         return vec![(0..num_vertices).collect()];
@@ -161,7 +166,7 @@ fn search(graph: &Incidence, cost: &Cost, starts: &[usize], effort: Effort) -> V
     let opposite = *breadth_first(graph, far).last().expect("not empty");
     let num_starts = (work / (16 * size) / PREFERENCES.len()).clamp(1, num_vertices);
     let spread = (0..num_starts).map(|index| index * num_vertices / num_starts);
-    let mut found = Found { graph, cost, orders: Vec::new() };
+    let mut found = FoundOrder { graph, cost, orders: Vec::new() };
     let first = starts.iter().copied().chain([far, opposite]);
     let starts_of_greedy = first.chain(spread.filter(|_| num_starts > 1));
     let searches = starts_of_greedy.flat_map(|start| PREFERENCES.map(|p| (start, p)));

@@ -88,14 +88,14 @@ const MEMORY: &str = "writing to memory does not fail";
 /// A picture in progress.
 struct Picture<State> {
     /// The levels with states that are not yet drawn.
-    pending: BTreeMap<usize, Level<State>>,
+    pending: BTreeMap<usize, DotLevel<State>>,
     /// The number of states.
     count: usize,
     limit: usize,
     edges: String,
 }
 
-struct Level<State> {
+struct DotLevel<State> {
     /// The states with their ids, in the order of arrival.
     in_order: Vec<(State, usize)>,
     ids: HashMap<State, usize>,
@@ -126,7 +126,7 @@ impl<State: Clone + Eq + std::hash::Hash> Picture<State> {
         if self.count == self.limit {
             return None;
         }
-        let empty = || Level { in_order: Vec::new(), ids: HashMap::new() };
+        let empty = || DotLevel { in_order: Vec::new(), ids: HashMap::new() };
         let level = self.pending.entry(variable).or_insert_with(empty);
         let id = self.count;
         self.count += 1;

@@ -22,23 +22,23 @@ use crate::spec::{DdSpec, Rule, Step};
 /// The complement in a BDD is the complementary function. In a ZDD it is the family with the empty
 /// set removed if it is a member, and added if not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NodeLink(u32);
+pub(crate) struct ChildLink(u32);
 
-impl NodeLink {
-    pub(crate) const ZERO: NodeLink = NodeLink(0);
-    pub(crate) const ONE: NodeLink = NodeLink(1);
+impl ChildLink {
+    pub(crate) const ZERO: ChildLink = ChildLink(0);
+    pub(crate) const ONE: ChildLink = ChildLink(1);
     /// The limit of nodes that links can refer to.
     pub(crate) const MAX_NODES: usize = (1 << 31) - 2;
 
     /// Makes a link to the node of this index.
-    pub(crate) fn to(index: usize) -> NodeLink {
+    pub(crate) fn to(index: usize) -> ChildLink {
         debug_assert!(index < Self::MAX_NODES);
-        NodeLink((index as u32 + 1) << 1)
+        ChildLink((index as u32 + 1) << 1)
     }
 
     /// Returns the link to the complement, or the same link.
-    pub(crate) fn complement_if(self, complement: bool) -> NodeLink {
-        NodeLink(self.0 ^ u32::from(complement))
+    pub(crate) fn complement_if(self, complement: bool) -> ChildLink {
+        ChildLink(self.0 ^ u32::from(complement))
     }
 
     /// The index of the node, unless it is a terminal.
@@ -55,13 +55,13 @@ impl NodeLink {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LooseNode {
     pub(crate) variable: u32,
-    pub(crate) children: [NodeLink; 2],
+    pub(crate) children: [ChildLink; 2],
 }
 
 /// Returns the node and the value of the first edge, if any, that leads to a variable that is not later,
 /// or to no node.
 pub(crate) fn find_bad_edge(nodes: &[LooseNode]) -> Option<(usize, usize)> {
-    let is_bad = |variable, child: NodeLink| {
+    let is_bad = |variable, child: ChildLink| {
         let to = child.index().map(|index| nodes.get(index).map(|node| node.variable));
         to.is_some_and(|to| to.is_none_or(|to| to <= variable))
     };
@@ -78,7 +78,7 @@ pub(crate) fn assemble(
     rule: Rule,
     num_vars: usize,
     mut nodes: Vec<LooseNode>,
-    root: NodeLink,
+    root: ChildLink,
 ) -> Result<NodeStore, BuildError> {
     let mut variables: Vec<u32> = nodes.iter().map(|node| node.variable).collect();
     variables.sort_unstable();
@@ -96,11 +96,11 @@ struct LooseSpec {
     num_vars: usize,
     rule: Rule,
     nodes: Vec<LooseNode>,
-    root: NodeLink,
+    root: ChildLink,
 }
 
 impl LooseSpec {
-    fn step(&self, link: NodeLink) -> Step<u32> {
+    fn step(&self, link: ChildLink) -> Step<u32> {
         match link.index() {
             None if link.is_complement() => Step::One,
             None => Step::Zero,
@@ -121,7 +121,7 @@ impl DdSpec for LooseSpec {
     }
 
     fn child(&self, &state: &u32, _variable: usize, value: usize) -> Step<u32> {
-        let link = NodeLink(state);
+        let link = ChildLink(state);
         let node = link.index().map(|index| self.nodes[index]);
         let child = node.expect("a state is a link to a node").children[value];
         // In a ZDD the empty set is below the edge of value 0.

@@ -4,7 +4,7 @@ mod swapping;
 #[cfg(test)]
 mod tests;
 
-use super::{Kind, Manager, Order};
+use super::{Manager, StoredRule, VariableOrder};
 use crate::error::Error;
 use crate::store::Trigger;
 use std::cell::{Cell, RefCell};
@@ -88,7 +88,7 @@ impl Manager {
     #[doc(alias("Cudd_ShuffleHeap", "set_var_order"))]
     pub fn reorder(&self, order: impl IntoIterator<Item = usize>) -> Result<(), Error> {
         let variables: Vec<usize> = order.into_iter().collect();
-        Order::new(&variables, self.num_vars())?;
+        VariableOrder::new(&variables, self.num_vars())?;
         self.start()?;
         let mut stores = Stores::borrow(&self.inner);
         let mut swapping = stores.swapping(&self.inner);
@@ -226,7 +226,7 @@ impl Manager {
 
     /// Sifts after an operation that left many nodes, unless most of them are garbage.
     #[cold]
-    pub(super) fn sift_after<K: Kind>(&self) {
+    pub(super) fn sift_after<K: StoredRule>(&self) {
         let threshold = self.inner.automatic.trigger.threshold();
         if K::store(&self.inner).borrow().len() >= threshold {
             self.collect();
@@ -239,7 +239,7 @@ impl Manager {
 
     /// Sifts in the middle of an operation that will start again.
     #[cold]
-    pub(super) fn sift_within<K: Kind>(&self) {
+    pub(super) fn sift_within<K: StoredRule>(&self) {
         let nodes = K::store(&self.inner).borrow().len();
         self.sift_by_options();
         // It meets at least as many nodes again.

@@ -2,8 +2,8 @@
 
 use super::{Sifted, Sifting};
 use crate::error::Error;
-use crate::manager::{Inner, Kind, Order};
-use crate::store::{Interactions, Reorder, Store, Watch};
+use crate::manager::{Inner, StoredRule, VariableOrder};
+use crate::store::{Interactions, OperationWatch, Reorder, Store};
 use std::cell::RefMut;
 use std::time::Instant;
 use topdd::diagram::{AnyValue, ZeroSuppressed};
@@ -41,10 +41,10 @@ impl<'m> Stores<'m> {
 pub(super) struct Swapping<'m> {
     functions: Reorder<'m, AnyValue>,
     families: Reorder<'m, ZeroSuppressed>,
-    pub(super) order: RefMut<'m, Order>,
+    pub(super) order: RefMut<'m, VariableOrder>,
     num_vars: usize,
     interactions: Interactions,
-    watch: &'m Watch,
+    watch: &'m OperationWatch,
     swaps: u64,
 }
 
@@ -107,7 +107,7 @@ impl Swapping<'_> {
         let start = Instant::now();
         let nodes_before = self.len();
         let mut sifter = Sifter {
-            blocks: Blocks::gather(self, &sifting.groups)?,
+            blocks: LevelBlocks::gather(self, &sifting.groups)?,
             max_growth: sifting.max_growth,
             bounded: sifting.bounded,
             max_swaps: self.swaps.saturating_add(sifting.max_swaps),
@@ -122,14 +122,14 @@ impl Swapping<'_> {
 
 /// Groups of variables that stay on adjacent levels: groups of the caller, and symmetric variables. Each other
 /// variable is a block of its own.
-struct Blocks {
+struct LevelBlocks {
     /// The topmost variable in the block of each variable.
     tops: Vec<usize>,
     /// The number of variables in the block of each topmost variable.
     sizes: Vec<usize>,
 }
 
-impl Blocks {
+impl LevelBlocks {
     /// Brings the variables of each group together.
     fn gather(swapping: &mut Swapping<'_>, groups: &[Vec<usize>]) -> Result<Self, Error> {
         let mut tops: Vec<usize> = (0..swapping.num_vars).collect();
@@ -155,18 +155,18 @@ impl Blocks {
                 }
             }
         }
-        Ok(Blocks { tops, sizes })
+        Ok(LevelBlocks { tops, sizes })
     }
 }
 
 /// The levels of a block.
 #[derive(Clone, Copy)]
-struct Span {
+struct LevelSpan {
     top: usize,
     size: usize,
 }
 
-impl Span {
+impl LevelSpan {
     fn end(self) -> usize {
         self.top + self.size
     }
@@ -175,7 +175,7 @@ impl Span {
 /// Sifting within limits.
 struct Sifter<'s, 'm> {
     swapping: &'s mut Swapping<'m>,
-    blocks: Blocks,
+    blocks: LevelBlocks,
     max_growth: f64,
     /// Whether lower bounds end searches.
     bounded: bool,
@@ -224,15 +224,15 @@ impl Sifter<'_, '_> {
     }
 
     /// The block that contains a level.
-    fn block_at(&self, level: usize) -> Span {
+    fn block_at(&self, level: usize) -> LevelSpan {
         let order = &self.swapping.order;
         let top = self.blocks.tops[order.variable_at(level as u32)];
-        Span { top: order.level_of(top) as usize, size: self.blocks.sizes[top] }
+        LevelSpan { top: order.level_of(top) as usize, size: self.blocks.sizes[top] }
     }
 
     /// Joins a block with the blocks below it as long as their variables are symmetric. Alone, none of
     /// them would leave the others.
-    fn join_symmetric(&mut self, mut block: Span) -> Span {
+    fn join_symmetric(&mut self, mut block: LevelSpan) -> LevelSpan {
         while block.end() < self.swapping.num_vars && self.swapping.is_symmetric(block.end() - 1) {
             let below = self.block_at(block.end());
             let top = self.swapping.order.variable_at(block.top as u32);
@@ -245,12 +245,12 @@ impl Sifter<'_, '_> {
         block
     }
 
-    fn variables(&self, span: Span) -> impl Iterator<Item = usize> {
+    fn variables(&self, span: LevelSpan) -> impl Iterator<Item = usize> {
         (span.top..span.end()).map(|level| self.swapping.order.variable_at(level as u32))
     }
 
     /// Moves the lower one of two adjacent blocks above the upper one.
-    fn exchange(&mut self, upper: Span, lower: usize) -> Result<(), Error> {
+    fn exchange(&mut self, upper: LevelSpan, lower: usize) -> Result<(), Error> {
         for moved in 0..lower {
             for level in (upper.top + moved..upper.end() + moved).rev() {
                 self.swapping.swap(level)?;
@@ -304,7 +304,7 @@ impl Sifter<'_, '_> {
     }
 
     /// The next block above or below.
-    fn neighbour(&self, at: Span, up: bool) -> Option<Span> {
+    fn neighbour(&self, at: LevelSpan, up: bool) -> Option<LevelSpan> {
         if up {
             Some(self.block_at(at.top.checked_sub(1)?))
         } else {
@@ -313,25 +313,25 @@ impl Sifter<'_, '_> {
     }
 
     /// Moves a block past its neighbour.
-    fn pass(&mut self, at: Span, passed: Span, up: bool) -> Result<Span, Error> {
+    fn pass(&mut self, at: LevelSpan, passed: LevelSpan, up: bool) -> Result<LevelSpan, Error> {
         if up {
             self.exchange(passed, at.size)?;
-            Ok(Span { top: passed.top, ..at })
+            Ok(LevelSpan { top: passed.top, ..at })
         } else {
             self.exchange(at, passed.size)?;
-            Ok(Span { top: at.top + passed.size, ..at })
+            Ok(LevelSpan { top: at.top + passed.size, ..at })
         }
     }
 
     /// The nodes on the levels that a block may still pass, without those that cannot change. At best,
     /// all of them vanish.
-    fn removable(&self, at: Span, up: bool) -> usize {
+    fn removable(&self, at: LevelSpan, up: bool) -> usize {
         let levels = if up { 0..at.top } else { at.end()..self.swapping.num_vars };
-        self.interacting(at, Span { top: levels.start, size: levels.len() })
+        self.interacting(at, LevelSpan { top: levels.start, size: levels.len() })
     }
 
     /// The number of nodes of the variables on `levels` that interact with a block.
-    fn interacting(&self, block: Span, levels: Span) -> usize {
+    fn interacting(&self, block: LevelSpan, levels: LevelSpan) -> usize {
         let interacts = |&variable: &usize| {
             self.variables(block).any(|v| self.swapping.interactions.contains(v, variable))
         };
@@ -340,7 +340,7 @@ impl Sifter<'_, '_> {
 
     /// The nodes of a block that may vanish when it moves: downwards, the functions of its first variable
     /// remain, and have nodes of other variables.
-    fn inner_nodes(&self, block: Span, up: bool) -> usize {
+    fn inner_nodes(&self, block: LevelSpan, up: bool) -> usize {
         let kept = usize::from(!up);
         self.variables(block).skip(kept).map(|v| self.swapping.width(v)).sum()
     }

@@ -60,7 +60,7 @@ pub(super) struct CoveringPaths {
     paths: HamiltonianPaths,
     below: HamiltonianPaths,
     /// The lifts of each edge of the graph below.
-    links: Vec<Vec<Link>>,
+    links: Vec<Vec<LiftLink>>,
     /// Whether a complete path below may have each [`Crossing`].
     accepted: [bool; 3],
     directed: bool,
@@ -68,7 +68,7 @@ pub(super) struct CoveringPaths {
 
 /// A lift of an edge of the graph below.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Link {
+struct LiftLink {
     crossing: Crossing,
     /// The edges of the graph above.
     edges: Vec<usize>,
@@ -77,7 +77,7 @@ struct Link {
 impl CoveringPaths {
     /// All paths, each the lift of itself.
     pub(super) fn all(paths: HamiltonianPaths, encoding: PathEncoding) -> Self {
-        let itself = |edge| vec![Link { crossing: Crossing::Even, edges: vec![edge] }];
+        let itself = |edge| vec![LiftLink { crossing: Crossing::Even, edges: vec![edge] }];
         let links = (0..paths.graph().num_edges()).map(itself).collect();
         let below = paths.clone().encoded(encoding);
         Self { paths, below, links, accepted: [true; 3], directed: false }
@@ -350,7 +350,7 @@ impl LiftTable {
 /// The spec of [`CoveringPaths`](CoveringPaths), made of the spec `S` of the paths below.
 ///
 /// Each value of `S` is replaced by one value for each lift of its edges: a choice of one
-/// [link](Link) for every edge, where the link of the last edge varies fastest. If `directed`,
+/// [link](LiftLink) for every edge, where the link of the last edge varies fastest. If `directed`,
 /// variable 0 is the direction of the path. The spec never skips a variable, so its
 /// solutions are the same under both rules.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use topdd_graph::order::narrow_order;
 
 use super::super::PathEncoding;
 use super::super::hamiltonian::HamiltonianPaths;
-use super::{CoveringPaths, Crossing, Link};
+use super::{CoveringPaths, Crossing, LiftLink};
 
 /// The orbits of the involution: vertices below, edges below, and their fixed points.
 struct Orbits {
@@ -20,7 +20,7 @@ struct Orbits {
     /// The hinges, each with its vertex below.
     hinges: Vec<(usize, usize)>,
     /// The other pairs of edges with their crossings, by their ends below.
-    edges: BTreeMap<(usize, usize), Vec<Link>>,
+    edges: BTreeMap<(usize, usize), Vec<LiftLink>>,
 }
 
 impl Orbits {
@@ -41,7 +41,7 @@ impl Orbits {
         }
         let is_above = |vertex: usize| vertex <= images[vertex];
         let mut hinges = Vec::new();
-        let mut edges: BTreeMap<_, Vec<Link>> = BTreeMap::new();
+        let mut edges: BTreeMap<_, Vec<LiftLink>> = BTreeMap::new();
         for (edge, &(a, b)) in graph.edges().iter().enumerate() {
             let image = graph.edge_between(images[a], images[b]);
             let image = image.expect("a symmetry maps edges to edges");
@@ -57,7 +57,7 @@ impl Orbits {
                 let crosses = !loose && is_above(a) != is_above(b);
                 let crossing = if crosses { Crossing::Odd } else { Crossing::Even };
                 let ends = (of[a].min(of[b]), of[a].max(of[b]));
-                edges.entry(ends).or_default().push(Link { crossing, edges: both });
+                edges.entry(ends).or_default().push(LiftLink { crossing, edges: both });
             }
         }
         Self { of, count, fixed, hinges, edges }
@@ -81,7 +81,7 @@ pub(super) fn lifts(
 /// The paths below, the lifts of each edge, and the crossings that a path below may have.
 struct Quotient {
     below: HamiltonianPaths,
-    links: Vec<Vec<Link>>,
+    links: Vec<Vec<LiftLink>>,
     accepted: [bool; 3],
 }
 
@@ -112,7 +112,7 @@ fn cycles(mut orbits: Orbits) -> Quotient {
         _ => orbits.edges.clear(), // There is none.
     }
     for (ends, edges) in pairs {
-        let link = Link { crossing: Crossing::Hinged, edges };
+        let link = LiftLink { crossing: Crossing::Hinged, edges };
         orbits.edges.entry(ends).or_default().push(link);
     }
     let half_turns = orbits.fixed.is_empty();
@@ -133,7 +133,7 @@ fn cycles(mut orbits: Orbits) -> Quotient {
                 both.extend(links[..i].iter().filter_map(|other| {
                     let crossing = link.crossing.and(other.crossing)?;
                     let edges = [other.edges.as_slice(), &link.edges].concat();
-                    Some(Link { crossing, edges })
+                    Some(LiftLink { crossing, edges })
                 }));
             }
             *links = both;
@@ -154,7 +154,7 @@ fn open_paths(paths: &HamiltonianPaths, images: &[usize], mut orbits: Orbits) ->
             let apex = orbits.count;
             orbits.count += 1;
             for &(at, edge) in &orbits.hinges {
-                let link = Link { crossing: Crossing::Even, edges: vec![edge] };
+                let link = LiftLink { crossing: Crossing::Even, edges: vec![edge] };
                 orbits.edges.entry((at, apex)).or_default().push(link);
             }
             apex
@@ -188,7 +188,7 @@ fn assemble(
     below: impl Fn(&Graph, &[usize]) -> HamiltonianPaths,
 ) -> Quotient {
     let Orbits { count, mut edges, .. } = orbits;
-    let graph = |edges: &BTreeMap<(usize, usize), Vec<Link>>| {
+    let graph = |edges: &BTreeMap<(usize, usize), Vec<LiftLink>>| {
         Graph::new(count, edges.keys().copied()).expect("the ends are orbits")
     };
     let mut ranks: Vec<usize> = (0..count).collect();

@@ -15,20 +15,20 @@ mod total_degrees;
 use super::layout::{Field, WordBits};
 use super::sums::Sums;
 use super::{FamilyError, check_words};
-use plan::{EdgeStep, EndStep, Fields, IN, OUT, PendantRun, TOTAL, edge_steps};
+use plan::{CompositeStep, EndStep, Fields, IN, OUT, PendantRun, TOTAL, edge_steps};
 use smallvec::SmallVec;
 use topdd::spec::ArraySpec;
 use topdd::{Forced, Step};
 
-pub(super) use plan::Plan;
+pub(super) use plan::CompositePlan;
 pub(super) use total_degrees::TotalDegrees;
 
 /// The spec of [`Rules`](super::conditions::Rules).
 #[derive(Clone, Debug)]
 pub(super) struct Composite {
-    plan: Plan,
+    plan: CompositePlan,
     fields: Fields,
-    steps: Vec<EdgeStep>,
+    steps: Vec<CompositeStep>,
     /// The bits of all labels and colours.
     component_bits: WordBits,
     /// By colour, the step after which all of its vertices have entered.
@@ -44,7 +44,7 @@ impl Composite {
     /// # Errors
     ///
     /// [`FamilyError::TooWide`] if a state would be too long.
-    pub(super) fn new(mut plan: Plan) -> Result<Self, FamilyError> {
+    pub(super) fn new(mut plan: CompositePlan) -> Result<Self, FamilyError> {
         let fields = plan.fields();
         // Every vertex on the frontier needs a code of its degree; otherwise there are no states.
         let has_states = !plan.degree_is_impossible();
@@ -157,7 +157,7 @@ impl Composite {
 
     /// Updates the degrees; `None` if one of them becomes illegal.
     #[inline]
-    fn count_degrees(&self, words: &mut [u64], step: &EdgeStep, taken: bool) -> Option<()> {
+    fn count_degrees(&self, words: &mut [u64], step: &CompositeStep, taken: bool) -> Option<()> {
         if self.plan.packs_degrees {
             let [first, second] = step.ends.each_ref().map(|end| &end.degree);
             first.field.set(words, first.after(words, taken)?);
@@ -171,7 +171,12 @@ impl Composite {
     }
 
     /// As [`count_degrees`](Self::count_degrees), for degrees of any kind.
-    fn count_all_degrees(&self, words: &mut [u64], step: &EdgeStep, taken: bool) -> Option<()> {
+    fn count_all_degrees(
+        &self,
+        words: &mut [u64],
+        step: &CompositeStep,
+        taken: bool,
+    ) -> Option<()> {
         for kind in [TOTAL, OUT, IN] {
             if self.plan.codes[kind].is_empty() {
                 continue;
@@ -198,14 +203,14 @@ impl Composite {
 
     /// The labels of the ends of an edge.
     #[inline]
-    fn labels(&self, words: &[u64], step: &EdgeStep) -> [u64; 2] {
+    fn labels(&self, words: &[u64], step: &CompositeStep) -> [u64; 2] {
         let [a, b] = &step.ends;
         [self.fields.labels.get(words, a.slot), self.fields.labels.get(words, b.slot)]
     }
 
     /// Joins the components of the ends of an edge; `None` if they must not be joined.
     #[inline]
-    fn join(&self, words: &mut [u64], step: &EdgeStep) -> Option<()> {
+    fn join(&self, words: &mut [u64], step: &CompositeStep) -> Option<()> {
         let [a, b] = self.labels(words, step);
         let (first, second) = (a.min(b), a.max(b));
         if first == second {
@@ -424,7 +429,7 @@ impl Composite {
     /// Whether it is clear at once that the edge cannot be taken, in a state to which the vertices that
     /// enter have been added.
     #[inline]
-    fn cannot_take(&self, words: &[u64], step: &EdgeStep) -> bool {
+    fn cannot_take(&self, words: &[u64], step: &CompositeStep) -> bool {
         if step.fixed == Some(false) {
             return true;
         }
@@ -506,7 +511,7 @@ mod tests {
         let degrees = [vec![Degrees::from(..=2); n], Vec::new(), Vec::new()];
         let rules = Rules { single: true, degrees, ..Rules::NONE };
         let order: Vec<usize> = (0..n).collect();
-        let spec = Composite::new(Plan::new(&graph, &rules, &order)).unwrap();
+        let spec = Composite::new(CompositePlan::new(&graph, &rules, &order)).unwrap();
         let words = vec![0; spec.fields.words];
         assert!((0..n).all(|step| spec.degrees_are_legal(&words, TOTAL, step)));
     }

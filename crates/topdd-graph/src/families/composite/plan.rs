@@ -5,7 +5,7 @@ use crate::Graph;
 use crate::families::conditions::{Groups, Rules};
 use crate::families::degrees::{DegreeCodes, Degrees};
 use crate::families::layout::{
-    Allocator, End, Field, LabelFields, Schedule, ScheduledEdge, WordBits, bits_of,
+    Allocator, EdgeEnd, Field, LabelFields, ScheduledEdge, SlotSchedule, WordBits, bits_of,
 };
 use crate::families::sums::Sums;
 
@@ -18,10 +18,10 @@ pub(super) const IN: usize = 2;
 // Each is a fact of its own about the rules.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Debug)]
-pub(in crate::families) struct Plan {
-    pub(super) schedule: Schedule,
+pub(in crate::families) struct CompositePlan {
+    pub(super) schedule: SlotSchedule,
     pub(super) rules: Rules,
-    /// The sums of each rule, and the field of their codes, which [`fields`](Plan::fields) chooses.
+    /// The sums of each rule, and the field of their codes, which [`fields`](CompositePlan::fields) chooses.
     pub(super) sums: Vec<(Sums, Field)>,
     /// By kind: the distinct sets of allowed degrees, and the index of the set of each vertex.
     pub(super) codes: [Vec<DegreeCodes>; 3],
@@ -52,7 +52,7 @@ pub(super) struct Fields {
     pub(super) words: usize,
 }
 
-impl Plan {
+impl CompositePlan {
     pub(in crate::families) fn new(graph: &Graph, rules: &Rules, order: &[usize]) -> Self {
         let vertices = graph.num_vertices();
         let mut colours = vec![0; vertices];
@@ -106,7 +106,7 @@ impl Plan {
             && codes[TOTAL].iter().all(PackedDegree::fits);
         Self {
             packs_degrees,
-            schedule: Schedule::new(graph, order),
+            schedule: SlotSchedule::new(graph, order),
             sums: rules
                 .linear
                 .iter()
@@ -170,7 +170,7 @@ impl Plan {
     /// The end of a pendant edge that is on the frontier before the step, if the other end may stay without
     /// an edge.
     pub(super) fn centre(&self, step: &ScheduledEdge, fixed: Option<bool>) -> Option<usize> {
-        let is_leaf = |end: &End| end.enters && end.leaves;
+        let is_leaf = |end: &EdgeEnd| end.enters && end.leaves;
         let [first, second] = &step.ends;
         let leaf = match (first.enters, second.enters) {
             (false, true) if is_leaf(second) => 1,
@@ -214,7 +214,7 @@ impl Plan {
     }
 
     /// Adds the fields of a vertex that enters.
-    pub(super) fn enter(&self, fields: &Fields, words: &mut [u64], end: &End) {
+    pub(super) fn enter(&self, fields: &Fields, words: &mut [u64], end: &EdgeEnd) {
         if self.has_labels {
             fields.labels.set(words, end.slot, end.slot as u64 + 1);
             if !self.uniform {
@@ -253,7 +253,7 @@ pub(super) struct EndStep {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct EdgeStep {
+pub(super) struct CompositeStep {
     /// The fields of the vertices that enter.
     pub(super) enter: WordBits,
     /// The degrees of the vertices that leave.
@@ -281,7 +281,7 @@ pub(super) struct PendantRun {
 }
 
 /// Returns the steps of all edges.
-pub(super) fn edge_steps(plan: &Plan, fields: &Fields) -> Vec<EdgeStep> {
+pub(super) fn edge_steps(plan: &CompositePlan, fields: &Fields) -> Vec<CompositeStep> {
     let mut steps = Vec::new();
     let mut remaining = plan.ends_at.clone();
     let mut fixed = vec![None; plan.schedule.steps.len()];
@@ -308,7 +308,7 @@ pub(super) fn edge_steps(plan: &Plan, fields: &Fields) -> Vec<EdgeStep> {
                 }
             }
         }
-        let degree = |end: &End| {
+        let degree = |end: &EdgeEnd| {
             if !plan.packs_degrees {
                 return PackedDegree::default();
             }
@@ -328,7 +328,7 @@ pub(super) fn edge_steps(plan: &Plan, fields: &Fields) -> Vec<EdgeStep> {
                 remaining[kind].get(end.vertex).copied().unwrap_or(0)
             }),
         });
-        steps.push(EdgeStep {
+        steps.push(CompositeStep {
             enter: WordBits::from_words(&enter),
             leave: WordBits::from_words(&leave),
             ends,
@@ -346,7 +346,7 @@ pub(super) fn edge_steps(plan: &Plan, fields: &Fields) -> Vec<EdgeStep> {
 
 /// Adds to each step what is known of later ones, from the last to the first: the vertices that enter later, edges to be
 /// taken, and runs of pendant edges.
-fn add_later_edges(plan: &Plan, fixed: &[Option<bool>], steps: &mut [EdgeStep]) {
+fn add_later_edges(plan: &CompositePlan, fixed: &[Option<bool>], steps: &mut [CompositeStep]) {
     let mut may_be_empty = true;
     for (step, scheduled) in plan.schedule.steps.iter().enumerate().rev() {
         steps[step].rest_may_be_empty = may_be_empty;

@@ -1,7 +1,7 @@
 //! The sweep over total degrees alone, by tables.
 
 use super::Composite;
-use super::plan::{EdgeStep, PendantRun, TOTAL};
+use super::plan::{CompositeStep, PendantRun, TOTAL};
 use crate::families::degrees::DegreeCodes;
 use crate::families::layout::Field;
 use topdd::spec::ArraySpec;
@@ -16,7 +16,7 @@ struct TableStep {
 }
 
 impl TableStep {
-    fn new(step: &EdgeStep, entering: [Option<u64>; 2]) -> Self {
+    fn new(step: &CompositeStep, entering: [Option<u64>; 2]) -> Self {
         let mut ends = step.ends.map(|end| end.degree);
         for (end, code) in ends.iter_mut().zip(entering) {
             if let Some(code) = code {
@@ -189,7 +189,7 @@ impl PackedDegree {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Plan;
+    use super::super::CompositePlan;
     use super::*;
     use crate::Graph;
     use crate::families::conditions::Rules;
@@ -200,7 +200,7 @@ mod tests {
     fn composite(graph: &Graph, degrees: Vec<Degrees>, fixed: Vec<(usize, bool)>) -> Composite {
         let degrees = [degrees, Vec::new(), Vec::new()];
         let order: Vec<usize> = (0..graph.num_edges()).collect();
-        let plan = Plan::new(graph, &Rules { degrees, fixed, ..Rules::NONE }, &order);
+        let plan = CompositePlan::new(graph, &Rules { degrees, fixed, ..Rules::NONE }, &order);
         Composite::new(plan).unwrap()
     }
 

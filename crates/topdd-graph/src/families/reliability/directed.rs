@@ -7,7 +7,7 @@ use topdd::Step;
 use topdd::spec::ArraySpec;
 
 use super::network::Network;
-use super::spec::{Decision, End, Item, Plan};
+use super::spec::{ElementDecision, NetworkEnd, NetworkItem, NetworkPlan};
 use crate::Graph;
 use crate::families::FamilyError;
 
@@ -77,7 +77,7 @@ struct DirectedEnd {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum DirectedStep {
+enum ReachabilityStep {
     /// A vertex enters a slot if it works.
     Vertex { slot: usize },
     /// An edge from the first of its ends to the second, and whether the ends of the path have entered.
@@ -93,7 +93,7 @@ enum DirectedStep {
 /// does what a vertex reaches that reaches the last one.
 #[derive(Clone, Debug)]
 pub(super) struct Reaching {
-    steps: Vec<DirectedStep>,
+    steps: Vec<ReachabilityStep>,
     slots: usize,
     /// Whether an end of the path has no edge.
     is_apart: bool,
@@ -110,7 +110,11 @@ impl Reaching {
     /// # Errors
     ///
     /// [`FamilyError::TooWide`] if more than [`MAX_SLOTS`] vertices are on the frontier at once.
-    pub(super) fn new(plan: &Plan, graph: &Graph, ends: PathEnds) -> Result<Self, FamilyError> {
+    pub(super) fn new(
+        plan: &NetworkPlan,
+        graph: &Graph,
+        ends: PathEnds,
+    ) -> Result<Self, FamilyError> {
         if plan.slots > MAX_SLOTS {
             let [bytes, most] = [plan.slots, MAX_SLOTS].map(|slots| 4 * (SLOTS + slots));
             return Err(FamilyError::TooWide { slots: plan.slots, bytes, most });
@@ -124,9 +128,9 @@ impl Reaching {
         let mut steps = Vec::with_capacity(plan.items.len());
         for (item, decision) in plan.items.iter().zip(&plan.decisions) {
             steps.push(match (item, *decision) {
-                (Item::Edge(edge), Decision::Edge { ends, .. }) => {
+                (NetworkItem::Edge(edge), ElementDecision::Edge { ends, .. }) => {
                     let (a, b) = graph.edges()[*edge];
-                    let end = |end: End, vertex: usize| DirectedEnd {
+                    let end = |end: NetworkEnd, vertex: usize| DirectedEnd {
                         slot: end.slot.into(),
                         enters: (end.enters > 0).then(|| role(vertex)),
                         leaves: end.leaves,
@@ -136,13 +140,13 @@ impl Reaching {
                         entered[0] |= role == Role::From;
                         entered[1] |= role == Role::To;
                     }
-                    DirectedStep::Edge { ends, entered }
+                    ReachabilityStep::Edge { ends, entered }
                 }
                 (
                     _,
-                    Decision::Vertex { slot, .. }
-                    | Decision::Edge { ends: [End { slot, .. }, _], .. },
-                ) => DirectedStep::Vertex { slot: slot.into() },
+                    ElementDecision::Vertex { slot, .. }
+                    | ElementDecision::Edge { ends: [NetworkEnd { slot, .. }, _], .. },
+                ) => ReachabilityStep::Vertex { slot: slot.into() },
             });
         }
         Ok(Self { steps, slots: plan.slots, is_apart: plan.constant == Some(false) })
@@ -207,11 +211,11 @@ impl ArraySpec for Reaching {
 
     fn child(&self, (): &mut (), sets: &mut [u32], variable: usize, value: usize) -> Step<()> {
         let (ends, entered) = match self.steps[variable] {
-            DirectedStep::Vertex { slot } => {
+            ReachabilityStep::Vertex { slot } => {
                 sets[SLOTS + slot] = (value as u32) << slot;
                 return Step::To(variable + 1, ());
             }
-            DirectedStep::Edge { ends, entered } => (ends, entered),
+            ReachabilityStep::Edge { ends, entered } => (ends, entered),
         };
         for end in ends {
             match end.enters {

@@ -14,7 +14,7 @@ use crate::order::{Cost, frontier_bits};
 use crate::predict::{PilotLimit, Prediction, predict};
 use directed::{PathEnds, Reaching};
 use network::Network;
-use spec::{Connecting, Item, Plan};
+use spec::{Connecting, NetworkItem, NetworkPlan};
 use std::sync::Arc;
 use topdd::spec::ArraySpec;
 use topdd::{BigUint, BoxedSpec, Frontier, Rule, Weights};
@@ -316,7 +316,7 @@ impl ReducedNetwork {
 pub struct NetworkBlock {
     graph: Arc<Graph>,
     /// The edge, or the vertex, of each variable, and the probability that it works.
-    items: Vec<(Item, f64)>,
+    items: Vec<(NetworkItem, f64)>,
     /// The largest number of vertices on the frontier at once.
     width: usize,
     spec: BlockSpec,
@@ -330,7 +330,7 @@ enum BlockSpec {
 }
 
 impl BlockSpec {
-    fn new(plan: &Plan, graph: &Graph, ends: Option<PathEnds>) -> Result<Self, FamilyError> {
+    fn new(plan: &NetworkPlan, graph: &Graph, ends: Option<PathEnds>) -> Result<Self, FamilyError> {
         Ok(match ends {
             Some(ends) => BlockSpec::Reaching(Reaching::new(plan, graph, ends)?),
             None => BlockSpec::Connecting(Connecting::new(plan)),
@@ -360,17 +360,17 @@ impl NetworkBlock {
             // Orders are compared by sweeps with one variable for each edge.
             let sure = Network { vertex_works: vec![1.0; vertices], ..network.clone() };
             best_order(&graph, &Cost::components(), |order| {
-                let plan = Plan::new(&sure, &graph, order)?;
+                let plan = NetworkPlan::new(&sure, &graph, order)?;
                 Ok::<_, FamilyError>(Frontier::of_boxed(
                     BlockSpec::new(&plan, &graph, ends)?.boxed(),
                 ))
             })
         });
-        let plan = Plan::new(network, &graph, &order)?;
+        let plan = NetworkPlan::new(network, &graph, &order)?;
         let spec = BlockSpec::new(&plan, &graph, ends)?;
-        let works = |item: &Item| match *item {
-            Item::Vertex(vertex) => network.vertex_works[vertex],
-            Item::Edge(edge) => network.edge_works[edge],
+        let works = |item: &NetworkItem| match *item {
+            NetworkItem::Vertex(vertex) => network.vertex_works[vertex],
+            NetworkItem::Edge(edge) => network.edge_works[edge],
         };
         let items = plan.items.iter().map(|item| (*item, works(item))).collect();
         Ok(Self { graph: Arc::new(graph), items, width: plan.slots, spec })
@@ -399,9 +399,9 @@ impl NetworkBlock {
     /// Returns the edges of the block in the order of their variables. The variable of a vertex that may
     /// fail is before those of its edges.
     pub fn edge_order(&self) -> Vec<usize> {
-        let edge = |&(item, _): &(Item, f64)| match item {
-            Item::Edge(edge) => Some(edge),
-            Item::Vertex(_) => None,
+        let edge = |&(item, _): &(NetworkItem, f64)| match item {
+            NetworkItem::Edge(edge) => Some(edge),
+            NetworkItem::Vertex(_) => None,
         };
         self.items.iter().filter_map(edge).collect()
     }
@@ -413,9 +413,9 @@ impl NetworkBlock {
         let of_edges = frontier_bits(graph.num_vertices(), graph.edges(), &order, &cost);
         let mut of_edges = of_edges.into_iter().peekable();
         // A vertex enters just before an edge of it.
-        let bits = |&(item, _): &(Item, f64)| match item {
-            Item::Edge(_) => of_edges.next(),
-            Item::Vertex(_) => of_edges.peek().copied(),
+        let bits = |&(item, _): &(NetworkItem, f64)| match item {
+            NetworkItem::Edge(_) => of_edges.next(),
+            NetworkItem::Vertex(_) => of_edges.peek().copied(),
         };
         self.items.iter().filter_map(bits).collect()
     }

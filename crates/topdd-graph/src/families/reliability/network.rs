@@ -43,7 +43,7 @@ impl Network {
         let mut done = Vec::new();
         let mut pending = vec![self];
         while let Some(network) = pending.pop() {
-            let mut reduction = Reduction::new(&network);
+            let mut reduction = NetworkReduction::new(&network);
             reduction.run();
             factor *= reduction.factor;
             let smaller = reduction.network();
@@ -170,7 +170,7 @@ impl Network {
 }
 
 /// A network while local reductions are applied to it.
-struct Reduction {
+struct NetworkReduction {
     factor: f64,
     /// The neighbours of each vertex, with the probability of the edge. Ordered, so that every run
     /// rounds alike.
@@ -185,7 +185,7 @@ struct Reduction {
     sure: Vec<(usize, usize)>,
 }
 
-impl Reduction {
+impl NetworkReduction {
     fn new(network: &Network) -> Self {
         let vertices = network.num_vertices();
         let mut reduction = Self {

@@ -3,7 +3,7 @@
 use super::network::Network;
 use crate::Graph;
 use crate::families::FamilyError;
-use crate::families::layout::Schedule;
+use crate::families::layout::SlotSchedule;
 use topdd::Step;
 use topdd::spec::ArraySpec;
 
@@ -12,14 +12,14 @@ pub(super) const MAX_SLOTS: usize = 127;
 
 /// The variable of a vertex that may fail, or of an edge.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Item {
+pub(super) enum NetworkItem {
     Vertex(usize),
     Edge(usize),
 }
 
 /// One end of an edge.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct End {
+pub(super) struct NetworkEnd {
     pub(super) slot: u8,
     /// The byte of the vertex if it enters here and always works; 0 otherwise.
     pub(super) enters: u8,
@@ -27,14 +27,14 @@ pub(super) struct End {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Decision {
+pub(super) enum ElementDecision {
     /// A vertex enters a slot with this byte if it works.
     Vertex {
         slot: u8,
         byte: u8,
     },
     Edge {
-        ends: [End; 2],
+        ends: [NetworkEnd; 2],
         is_loop: bool,
         all_entered: bool,
     },
@@ -48,22 +48,22 @@ pub(super) enum Decision {
 /// vertex that failed has byte 0, as an empty slot.
 #[derive(Clone, Debug)]
 pub(super) struct Connecting {
-    decisions: Vec<Decision>,
+    decisions: Vec<ElementDecision>,
     root: Step<()>,
     slots: usize,
 }
 
 /// The decisions of a network in an order of its edges.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
-    pub(super) decisions: Vec<Decision>,
-    pub(super) items: Vec<Item>,
+pub(super) struct NetworkPlan {
+    pub(super) decisions: Vec<ElementDecision>,
+    pub(super) items: Vec<NetworkItem>,
     pub(super) slots: usize,
     /// The constant that the family is, if it needs no decision.
     pub(super) constant: Option<bool>,
 }
 
-impl Plan {
+impl NetworkPlan {
     /// `graph` has the vertices and edges of the network.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl Plan {
         graph: &Graph,
         order: &[usize],
     ) -> Result<Self, FamilyError> {
-        let schedule = Schedule::new(graph, order);
+        let schedule = SlotSchedule::new(graph, order);
         let slots = schedule.width;
         if slots > MAX_SLOTS {
             return Err(FamilyError::TooWide { slots, bytes: slots, most: MAX_SLOTS });
@@ -98,25 +98,25 @@ impl Plan {
             for end in scheduled.ends[..distinct].iter().filter(|end| end.enters) {
                 if network.vertex_works[end.vertex] < 1.0 {
                     let (slot, byte) = (end.slot as u8, byte(end.vertex, end.slot));
-                    decisions.push(Decision::Vertex { slot, byte });
-                    items.push(Item::Vertex(end.vertex));
+                    decisions.push(ElementDecision::Vertex { slot, byte });
+                    items.push(NetworkItem::Vertex(end.vertex));
                 }
             }
             let ends = scheduled.ends.map(|end| {
                 let is_sure = network.vertex_works[end.vertex] >= 1.0;
                 let enters = if end.enters && is_sure { byte(end.vertex, end.slot) } else { 0 };
-                End { slot: end.slot as u8, enters, leaves: end.leaves }
+                NetworkEnd { slot: end.slot as u8, enters, leaves: end.leaves }
             });
             let all_entered = step >= all_entered;
-            decisions.push(Decision::Edge { ends, is_loop: scheduled.is_loop, all_entered });
-            items.push(Item::Edge(edge));
+            decisions.push(ElementDecision::Edge { ends, is_loop: scheduled.is_loop, all_entered });
+            items.push(NetworkItem::Edge(edge));
         }
         Ok(Self { decisions, items, slots, constant })
     }
 }
 
 impl Connecting {
-    pub(super) fn new(plan: &Plan) -> Self {
+    pub(super) fn new(plan: &NetworkPlan) -> Self {
         let root = match plan.constant {
             Some(true) => Step::One,
             Some(false) => Step::Zero,
@@ -182,11 +182,11 @@ impl ArraySpec for Connecting {
     fn child(&self, (): &mut (), state: &mut [[u8; 8]], variable: usize, value: usize) -> Step<()> {
         let state = state.as_flattened_mut();
         let (ends, is_loop, all_entered) = match self.decisions[variable] {
-            Decision::Vertex { slot, byte } => {
+            ElementDecision::Vertex { slot, byte } => {
                 state[usize::from(slot)] = if value == 1 { byte } else { 0 };
                 return Step::To(variable + 1, ());
             }
-            Decision::Edge { ends, is_loop, all_entered } => (ends, is_loop, all_entered),
+            ElementDecision::Edge { ends, is_loop, all_entered } => (ends, is_loop, all_entered),
         };
         for end in ends {
             state[usize::from(end.slot)] |= end.enters;

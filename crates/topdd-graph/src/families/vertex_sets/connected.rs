@@ -1,6 +1,6 @@
 //! Connected induced subgraphs, and connected dominating sets.
 
-use super::schedule::Schedule;
+use super::schedule::VertexSchedule;
 use crate::Graph;
 use crate::families::FamilyError;
 use smallvec::SmallVec;
@@ -23,12 +23,12 @@ const MAX_SLOTS: usize = (u16::MAX - FIRST) as usize;
 /// and has left the frontier; then all codes are [`OUTSIDE`].
 #[derive(Clone, Debug)]
 pub(super) struct Connected {
-    schedule: Schedule,
+    schedule: VertexSchedule,
     dominating: bool,
 }
 
 impl Connected {
-    pub(super) fn new(schedule: Schedule, dominating: bool) -> Result<Self, FamilyError> {
+    pub(super) fn new(schedule: VertexSchedule, dominating: bool) -> Result<Self, FamilyError> {
         let slots = schedule.num_slots();
         if slots > MAX_SLOTS {
             let [bytes, most] = [slots, MAX_SLOTS].map(|codes| codes * size_of::<u16>());

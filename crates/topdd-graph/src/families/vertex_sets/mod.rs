@@ -16,19 +16,19 @@ use crate::Graph;
 use crate::order::Cost;
 use connected::{Cliques, Connected};
 use packed::Packed;
-use schedule::Schedule;
+use schedule::VertexSchedule;
 use std::ops::RangeInclusive;
 use topdd::spec::{ArraySpec, Automaton, Unrolled};
 use topdd::{Frontier, SpecExt, constraint};
 
 pub(super) use connected::smallest_first;
-pub(super) use packed::Rule;
+pub(super) use packed::VertexRule;
 pub(super) use schedule::label_bits;
 
 /// One of the conditions of a family of vertex sets.
 #[derive(Clone, Debug)]
 pub(super) enum VertexPart {
-    Rule(Rule),
+    Rule(VertexRule),
     /// Independent at this distance.
     Distance(usize),
     Connected {
@@ -49,8 +49,9 @@ pub(super) fn cost(parts: &[VertexPart]) -> Cost {
     let has = |condition: fn(&VertexPart) -> bool| parts.iter().any(condition);
     if has(|part| matches!(part, VertexPart::Connected { .. })) {
         Cost::components()
-    } else if has(|part| matches!(part, VertexPart::Rule(Rule::Dominating | Rule::TotalDominating)))
-    {
+    } else if has(|part| {
+        matches!(part, VertexPart::Rule(VertexRule::Dominating | VertexRule::TotalDominating))
+    }) {
         Cost::values(3)
     } else {
         Cost::values(2)
@@ -167,10 +168,10 @@ impl VertexPart {
             VertexPart::Rule(rule) => return packed_frontier(graph, order, *rule),
             VertexPart::Distance(distance) => {
                 let close = closer_than(graph, *distance)?;
-                return packed_frontier(&close, order, Rule::Independent);
+                return packed_frontier(&close, order, VertexRule::Independent);
             }
             VertexPart::Connected { dominating } => {
-                Connected::new(Schedule::new(graph, order), *dominating)?.boxed()
+                Connected::new(VertexSchedule::new(graph, order), *dominating)?.boxed()
             }
             VertexPart::Cliques => {
                 Cliques::new(graph, order).read_as(topdd::Rule::ZeroSuppressed).boxed()
@@ -253,9 +254,9 @@ impl Automaton for Fixed {
 fn packed_frontier(
     graph: &Graph,
     order: &[usize],
-    rule: Rule,
+    rule: VertexRule,
 ) -> Result<Frontier<'static>, FamilyError> {
-    let packed = Packed::new(&Schedule::new(graph, order), rule);
+    let packed = Packed::new(&VertexSchedule::new(graph, order), rule);
     check_length(&packed, packed.num_slots())?;
     Ok(Frontier::of_arrays(packed))
 }
@@ -277,9 +278,9 @@ pub(super) fn colouring_frontier(
     if colours == 0 && vertices > 0 {
         // A variable needs a value: of one colour, none is allowed.
         let loops = Graph::new(vertices, (0..vertices).map(|vertex| (vertex, vertex)))?;
-        return packed_frontier(&loops, order, Rule::Colouring(1));
+        return packed_frontier(&loops, order, VertexRule::Colouring(1));
     }
-    let frontier = packed_frontier(graph, order, Rule::Colouring(colours))?;
+    let frontier = packed_frontier(graph, order, VertexRule::Colouring(colours))?;
     if part.fixed.is_empty() {
         return Ok(frontier);
     }
@@ -349,7 +350,7 @@ pub(super) fn closer_than(graph: &Graph, distance: usize) -> Result<Graph, Famil
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn independent_sets(graph: &Graph) -> VertexSets {
-    VertexSets::from_part(graph, VertexPart::Rule(Rule::Independent))
+    VertexSets::from_part(graph, VertexPart::Rule(VertexRule::Independent))
 }
 
 /// Returns the sets of vertices of which any two have distance at least `distance`: by 2, the
@@ -405,7 +406,7 @@ pub fn cliques(graph: &Graph) -> VertexSets {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn dominating_sets(graph: &Graph) -> VertexSets {
-    VertexSets::from_part(graph, VertexPart::Rule(Rule::Dominating))
+    VertexSets::from_part(graph, VertexPart::Rule(VertexRule::Dominating))
 }
 
 /// Returns the sets of vertices such that each vertex has a member as a neighbour. A vertex with a loop
@@ -423,7 +424,7 @@ pub fn dominating_sets(graph: &Graph) -> VertexSets {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn total_dominating_sets(graph: &Graph) -> VertexSets {
-    VertexSets::from_part(graph, VertexPart::Rule(Rule::TotalDominating))
+    VertexSets::from_part(graph, VertexPart::Rule(VertexRule::TotalDominating))
 }
 
 /// Returns the [dominating sets](dominating_sets) whose induced subgraph is connected, and not empty.
@@ -457,7 +458,7 @@ pub fn connected_dominating_sets(graph: &Graph) -> VertexSets {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn vertex_covers(graph: &Graph) -> VertexSets {
-    VertexSets::from_part(graph, VertexPart::Rule(Rule::Cover))
+    VertexSets::from_part(graph, VertexPart::Rule(VertexRule::Cover))
 }
 
 /// Returns the sets of vertices, not empty, whose induced subgraph is connected. The empty graph has

@@ -3,7 +3,7 @@
 use topdd::spec::ArraySpec;
 use topdd::{Forced, Step};
 
-use super::schedule::Schedule;
+use super::schedule::VertexSchedule;
 use crate::families::layout::WordBits;
 
 /// The slots of a state: some in each word, none across two.
@@ -20,8 +20,8 @@ impl Packing {
         Self { bits, per_word: (u64::BITS / bits) as usize }
     }
 
-    fn position(self, slot: usize) -> Position {
-        Position {
+    fn position(self, slot: usize) -> SlotPosition {
+        SlotPosition {
             word: (slot / self.per_word) as u32,
             shift: (slot % self.per_word) as u32 * self.bits,
         }
@@ -30,7 +30,7 @@ impl Packing {
     /// The same value in each of some slots.
     fn repeat(self, slots: &[u32], value: u64) -> WordBits {
         WordBits::union(slots.iter().map(|&slot| {
-            let Position { word, shift } = self.position(slot as usize);
+            let SlotPosition { word, shift } = self.position(slot as usize);
             (word as usize, value << shift)
         }))
     }
@@ -43,12 +43,12 @@ impl Packing {
 
 /// The position of a slot.
 #[derive(Clone, Copy, Debug)]
-struct Position {
+struct SlotPosition {
     word: u32,
     shift: u32,
 }
 
-impl Position {
+impl SlotPosition {
     #[inline]
     fn get(self, state: &[u64], mask: u64) -> u64 {
         state[self.word as usize] >> self.shift & mask
@@ -63,7 +63,7 @@ impl Position {
 
 /// A rule that a packed state can check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::families) enum Rule {
+pub(in crate::families) enum VertexRule {
     /// No two members are neighbours. A vertex with a loop is its own neighbour.
     Independent,
     /// No two of the others are neighbours: each edge has a member as an end.
@@ -81,12 +81,12 @@ const MEMBER: u64 = 1;
 /// The bit of a vertex that is dominated, for dominating sets.
 const DOMINATED: u64 = 2;
 
-impl Rule {
+impl VertexRule {
     fn packing(self) -> Packing {
         Packing::of_values(match self {
-            Rule::Independent | Rule::Cover => 2,
-            Rule::Dominating | Rule::TotalDominating => 4,
-            Rule::Colouring(colours) => colours,
+            VertexRule::Independent | VertexRule::Cover => 2,
+            VertexRule::Dominating | VertexRule::TotalDominating => 4,
+            VertexRule::Colouring(colours) => colours,
         })
     }
 }
@@ -94,7 +94,7 @@ impl Rule {
 /// The vertex sets, or the colourings, that follow a rule. Decides each vertex in turn and skips none.
 #[derive(Clone, Debug)]
 pub(super) struct Packed {
-    rule: Rule,
+    rule: VertexRule,
     vertices: Vec<Vertex>,
     num_slots: usize,
     /// The number of words of a state.
@@ -114,20 +114,20 @@ struct Vertex {
     /// All bits of the earlier neighbours that leave.
     leaving: WordBits,
     /// The earlier neighbours.
-    earlier: Box<[Position]>,
+    earlier: Box<[SlotPosition]>,
     /// The position of the vertex; `None` if all its neighbours are decided before it.
-    position: Option<Position>,
+    position: Option<SlotPosition>,
     has_loop: bool,
 }
 
 impl Packed {
-    pub(super) fn new(schedule: &Schedule, rule: Rule) -> Self {
+    pub(super) fn new(schedule: &VertexSchedule, rule: VertexRule) -> Self {
         let packing = rule.packing();
         let words = schedule.num_slots().div_ceil(packing.per_word).max(1);
         let (member, dominated) = match rule {
-            Rule::Independent | Rule::Cover => (MEMBER, 0),
-            Rule::Dominating | Rule::TotalDominating => (MEMBER, DOMINATED),
-            Rule::Colouring(_) => (0, 0),
+            VertexRule::Independent | VertexRule::Cover => (MEMBER, 0),
+            VertexRule::Dominating | VertexRule::TotalDominating => (MEMBER, DOMINATED),
+            VertexRule::Colouring(_) => (0, 0),
         };
         let vertex = |variable| {
             let (earlier, leaving) = (schedule.earlier(variable), schedule.leaving(variable));
@@ -156,13 +156,13 @@ impl Packed {
     #[inline]
     fn decide(&self, state: &mut [u64], vertex: &Vertex, value: usize) -> Option<u64> {
         match self.rule {
-            Rule::Independent | Rule::Cover => {
-                let counted = (value == 1) == (self.rule == Rule::Independent);
+            VertexRule::Independent | VertexRule::Cover => {
+                let counted = (value == 1) == (self.rule == VertexRule::Independent);
                 let clash = counted && (vertex.has_loop || vertex.members.any_in(state));
                 (!clash).then_some(u64::from(counted))
             }
-            Rule::Dominating | Rule::TotalDominating => {
-                let total = self.rule == Rule::TotalDominating;
+            VertexRule::Dominating | VertexRule::TotalDominating => {
+                let total = self.rule == VertexRule::TotalDominating;
                 let member = value == 1;
                 if !member && !vertex.leaving_dominated.all_in(state) {
                     return None;
@@ -177,9 +177,9 @@ impl Packed {
                 }
                 Some(u64::from(member) * MEMBER + u64::from(dominated) * DOMINATED)
             }
-            Rule::Colouring(_) => {
+            VertexRule::Colouring(_) => {
                 let colour = value as u64;
-                let same = |neighbour: &Position| neighbour.get(state, self.mask) == colour;
+                let same = |neighbour: &SlotPosition| neighbour.get(state, self.mask) == colour;
                 let clash = vertex.has_loop || vertex.earlier.iter().any(same);
                 (!clash).then_some(colour)
             }
@@ -197,7 +197,7 @@ impl ArraySpec for Packed {
 
     fn arity(&self, _: usize) -> usize {
         match self.rule {
-            Rule::Colouring(colours) => colours,
+            VertexRule::Colouring(colours) => colours,
             _ => 2,
         }
     }
@@ -225,10 +225,14 @@ impl ArraySpec for Packed {
     fn forced(&self, head: &mut (), state: &mut [u64], variable: usize) -> Forced<()> {
         let vertex = &self.vertices[variable];
         let value = match self.rule {
-            Rule::Independent | Rule::Cover if vertex.has_loop || vertex.members.any_in(state) => {
-                usize::from(self.rule == Rule::Cover)
+            VertexRule::Independent | VertexRule::Cover
+                if vertex.has_loop || vertex.members.any_in(state) =>
+            {
+                usize::from(self.rule == VertexRule::Cover)
             }
-            Rule::Dominating | Rule::TotalDominating if !vertex.leaving_dominated.all_in(state) => {
+            VertexRule::Dominating | VertexRule::TotalDominating
+                if !vertex.leaving_dominated.all_in(state) =>
+            {
                 1
             }
             _ => return Forced::Free,

@@ -15,7 +15,7 @@
 //! | of connected sets | the partitions of the components without crossings, a Catalan number |
 //! | of sets of bounded size | the sizes that are possible with these members |
 
-use super::{Rule, VertexPart, closer_than};
+use super::{VertexPart, VertexRule, closer_than};
 use crate::Graph;
 use crate::families::sums::{add_bits, rule_bits};
 
@@ -24,11 +24,11 @@ use crate::families::sums::{add_bits, rule_bits};
 /// A decided vertex is on the frontier, in a slot, until all its neighbours are decided. A slot is
 /// used again.
 #[derive(Clone, Debug)]
-pub(super) struct Schedule {
+pub(super) struct VertexSchedule {
     /// The slots of the neighbours decided before each vertex, one list after the other.
-    earlier: Lists,
+    earlier: SlotLists,
     /// The slots of those among them that leave the frontier.
-    leaving: Lists,
+    leaving: SlotLists,
     /// The slot of each vertex; `None` if all its neighbours are decided before it.
     slots: Vec<Option<u32>>,
     /// Whether each vertex has a loop.
@@ -38,12 +38,12 @@ pub(super) struct Schedule {
 
 /// Lists of slots in one allocation.
 #[derive(Clone, Debug, Default)]
-struct Lists {
+struct SlotLists {
     items: Vec<u32>,
     ends: Vec<usize>,
 }
 
-impl Lists {
+impl SlotLists {
     fn push(&mut self, list: impl IntoIterator<Item = u32>) {
         self.items.extend(list);
         self.ends.push(self.items.len());
@@ -56,13 +56,13 @@ impl Lists {
     }
 }
 
-impl Schedule {
+impl VertexSchedule {
     /// Linear in the size of the graph, other than sorting the neighbours of each vertex.
     pub(super) fn new(graph: &Graph, order: &[usize]) -> Self {
         let ranks = crate::order::inverse(order);
         let mut schedule = Self {
-            earlier: Lists::default(),
-            leaving: Lists::default(),
+            earlier: SlotLists::default(),
+            leaving: SlotLists::default(),
             slots: vec![None; order.len()],
             loops: vec![false; order.len()],
             num_slots: 0,
@@ -148,19 +148,19 @@ const DRAWN: usize = 4 << 20;
 
 /// The labels of a family.
 #[derive(Debug, Default)]
-struct Labels {
+struct LabelSample {
     /// Whether no two members are neighbours; for vertex covers, no two vertices outside the cover.
     independent: bool,
     covers: bool,
     connected: bool,
-    /// [`Rule::Dominating`] or [`Rule::TotalDominating`].
-    domination: Option<Rule>,
+    /// [`VertexRule::Dominating`] or [`VertexRule::TotalDominating`].
+    domination: Option<VertexRule>,
     /// The largest size.
     most: Option<usize>,
 }
 
 /// A level: the vertices of the frontier, as the bits of their slots.
-struct Level {
+struct LabelLevel {
     frontier: u128,
     /// The neighbours on the frontier, by slot.
     neighbours: Vec<u128>,
@@ -175,14 +175,16 @@ pub(in crate::families) fn label_bits(
     graph: &Graph,
     order: &[usize],
 ) -> Option<Vec<f64>> {
-    let mut labels = Labels::default();
+    let mut labels = LabelSample::default();
     let mut sizes = vec![0.0; order.len()];
     let mut close = None;
     for part in parts {
         match part {
-            VertexPart::Rule(Rule::Independent) => labels.independent = true,
-            VertexPart::Rule(Rule::Cover) => (labels.independent, labels.covers) = (true, true),
-            VertexPart::Rule(rule @ (Rule::Dominating | Rule::TotalDominating)) => {
+            VertexPart::Rule(VertexRule::Independent) => labels.independent = true,
+            VertexPart::Rule(VertexRule::Cover) => {
+                (labels.independent, labels.covers) = (true, true);
+            }
+            VertexPart::Rule(rule @ (VertexRule::Dominating | VertexRule::TotalDominating)) => {
                 labels.domination = Some(*rule);
             }
             VertexPart::Distance(distance) => {
@@ -191,7 +193,8 @@ pub(in crate::families) fn label_bits(
             }
             VertexPart::Connected { dominating } => {
                 labels.connected = true;
-                labels.domination = labels.domination.or(dominating.then_some(Rule::Dominating));
+                labels.domination =
+                    labels.domination.or(dominating.then_some(VertexRule::Dominating));
             }
             VertexPart::Size(size) => {
                 let most = labels.most.unwrap_or(usize::MAX).min(*size.end());
@@ -200,19 +203,20 @@ pub(in crate::families) fn label_bits(
                 add_bits(&mut sizes, &rule_bits(&rule, order));
             }
             VertexPart::Weight { .. } | VertexPart::Fixed(_) => {}
-            VertexPart::Cliques | VertexPart::Rule(Rule::Colouring(_)) => return None,
+            VertexPart::Cliques | VertexPart::Rule(VertexRule::Colouring(_)) => return None,
         }
     }
     if !(labels.independent || labels.connected || labels.domination.is_some()) {
         return Some(sizes);
     }
-    let schedule = Schedule::new(close.as_ref().unwrap_or(graph), order);
+    let schedule = VertexSchedule::new(close.as_ref().unwrap_or(graph), order);
     if schedule.num_slots() > MAX_FRONTIER {
         return None;
     }
     let drawn = (schedule.num_slots() * order.len()).max(1);
     let samples = (DRAWN / drawn).clamp(MIN_SAMPLES, SAMPLES);
-    let mut level = Level { frontier: 0, neighbours: vec![0; schedule.num_slots()], touched: 0 };
+    let mut level =
+        LabelLevel { frontier: 0, neighbours: vec![0; schedule.num_slots()], touched: 0 };
     let mut seed = 0x9e37_79b9_7f4a_7c15;
     let bits = sizes.iter().enumerate().map(|(variable, sums)| {
         let bits = labels.sample(&level, *sums, samples, &mut seed);
@@ -235,9 +239,9 @@ fn slots(mut mask: u128) -> impl Iterator<Item = usize> {
     })
 }
 
-impl Level {
+impl LabelLevel {
     /// Moves on to the level after a variable.
-    fn decide(&mut self, schedule: &Schedule, variable: usize) {
+    fn decide(&mut self, schedule: &VertexSchedule, variable: usize) {
         let (earlier, leaving) =
             (mask(schedule.earlier(variable)), mask(schedule.leaving(variable)));
         let stay = self.frontier & !leaving;
@@ -273,9 +277,9 @@ impl Level {
     }
 }
 
-impl Labels {
+impl LabelSample {
     /// log2 of the labellings of a level, of which there are 2 to the power `sums` with each size.
-    fn sample(&self, level: &Level, sums: f64, samples: usize, seed: &mut u64) -> f64 {
+    fn sample(&self, level: &LabelLevel, sums: f64, samples: usize, seed: &mut u64) -> f64 {
         let weights = (0..samples).map(|_| {
             let coins = u128::from(draw(seed)) << 64 | u128::from(draw(seed));
             self.labellings(level, sums, coins)
@@ -287,7 +291,7 @@ impl Labels {
     }
 
     /// log2 of the labellings with the members that the coins draw, divided by the probability of these members.
-    fn labellings(&self, level: &Level, sums: f64, coins: u128) -> f64 {
+    fn labellings(&self, level: &LabelLevel, sums: f64, coins: u128) -> f64 {
         let (mut taken, mut covered, mut bits) = (0, 0, 0.0);
         for slot in slots(level.frontier) {
             if self.independent && covered >> slot & 1 == 1 {
@@ -301,7 +305,7 @@ impl Labels {
         }
         let members = if self.covers { level.frontier & !taken } else { taken };
         if let Some(rule) = self.domination {
-            let known = if rule == Rule::TotalDominating { covered } else { covered | taken };
+            let known = if rule == VertexRule::TotalDominating { covered } else { covered | taken };
             bits += f64::from((level.touched & !known).count_ones());
         }
         if self.connected {

@@ -7,7 +7,7 @@ use crate::diagram::{AnyValue, Diagram, DiagramRule, Zdd, ZeroSuppressed};
 use crate::spec::Arities;
 use proptest::prelude::*;
 
-fn built<R: DiagramRule>(num_vars: usize, nodes: Vec<LooseNode>, root: NodeLink) -> Diagram<R> {
+fn built<R: DiagramRule>(num_vars: usize, nodes: Vec<LooseNode>, root: ChildLink) -> Diagram<R> {
     Diagram::new(assemble(R::RULE, num_vars, nodes, root).unwrap())
 }
 
@@ -15,7 +15,7 @@ fn built<R: DiagramRule>(num_vars: usize, nodes: Vec<LooseNode>, root: NodeLink)
 fn contains(
     rule: Rule,
     nodes: &[LooseNode],
-    link: NodeLink,
+    link: ChildLink,
     from: usize,
     values: &[usize],
 ) -> bool {
@@ -30,7 +30,7 @@ fn contains(
 }
 
 /// Nodes that lead to later variables, in any order.
-fn loose() -> impl Strategy<Value = (usize, Vec<LooseNode>, NodeLink)> {
+fn loose() -> impl Strategy<Value = (usize, Vec<LooseNode>, ChildLink)> {
     let node = (0..8u32, prop::array::uniform2(any::<(u8, bool)>()));
     (prop::collection::vec(node, 0..30), any::<(u8, bool)>(), 0..5usize).prop_map(
         |(drawn, root, more)| {
@@ -40,8 +40,8 @@ fn loose() -> impl Strategy<Value = (usize, Vec<LooseNode>, NodeLink)> {
                     .filter(|&index| after.is_none_or(|after| variables[index] > after))
                     .collect();
                 let link = match choice as usize % (below.len() + 1) {
-                    0 => NodeLink::ZERO,
-                    chosen => NodeLink::to(below[chosen - 1]),
+                    0 => ChildLink::ZERO,
+                    chosen => ChildLink::to(below[chosen - 1]),
                 };
                 link.complement_if(complement)
             };
@@ -57,7 +57,7 @@ fn loose() -> impl Strategy<Value = (usize, Vec<LooseNode>, NodeLink)> {
 fn compare<R: DiagramRule>(
     num_vars: usize,
     nodes: &[LooseNode],
-    root: NodeLink,
+    root: ChildLink,
 ) -> Result<(), TestCaseError> {
     prop_assert_eq!(find_bad_edge(nodes), None);
     let diagram: Diagram<R> = built(num_vars, nodes.to_vec(), root);
@@ -83,9 +83,9 @@ proptest! {
     fn nodes_of_a_diagram_make_that_diagram(seed: u64, rotate in 0..20usize) {
         let zdd = crate::zdd(&RandomSpec::over(vec![2; 6], seed)).unwrap();
         let link = |id: NodeId| match id {
-            ZERO => NodeLink::ZERO,
-            ONE => NodeLink::ONE,
-            _ => NodeLink::to((id as usize - 2 + rotate) % zdd.node_count()),
+            ZERO => ChildLink::ZERO,
+            ONE => ChildLink::ONE,
+            _ => ChildLink::to((id as usize - 2 + rotate) % zdd.node_count()),
         };
         let mut nodes = Vec::new();
         for level in zdd.store.levels() {
@@ -106,9 +106,9 @@ proptest! {
 /// The complement of a BDD has the other assignments; the complement of a ZDD differs in the empty set.
 #[test]
 fn a_complement_has_the_other_solutions_or_the_other_empty_set() {
-    let children = [NodeLink::ZERO, NodeLink::ONE];
+    let children = [ChildLink::ZERO, ChildLink::ONE];
     let nodes = [LooseNode { variable: 1, children }];
-    let root = NodeLink::to(0).complement_if(true);
+    let root = ChildLink::to(0).complement_if(true);
     let bdd: Diagram<AnyValue> = built(2, nodes.to_vec(), root);
     assert!(bdd.iter().eq([[0, 0], [1, 0]]));
     let zdd: Zdd = built(2, nodes.to_vec(), root);
@@ -117,27 +117,27 @@ fn a_complement_has_the_other_solutions_or_the_other_empty_set() {
 
 #[test]
 fn bad_edges_are_found() {
-    let leads_to = |variable, child| LooseNode { variable, children: [NodeLink::ZERO, child] };
-    assert_eq!(find_bad_edge(&[leads_to(0, NodeLink::to(1)), leads_to(1, NodeLink::ONE)]), None);
+    let leads_to = |variable, child| LooseNode { variable, children: [ChildLink::ZERO, child] };
+    assert_eq!(find_bad_edge(&[leads_to(0, ChildLink::to(1)), leads_to(1, ChildLink::ONE)]), None);
     assert_eq!(
-        find_bad_edge(&[leads_to(0, NodeLink::to(1)), leads_to(0, NodeLink::ONE)]),
+        find_bad_edge(&[leads_to(0, ChildLink::to(1)), leads_to(0, ChildLink::ONE)]),
         Some((0, 1))
     );
-    assert_eq!(find_bad_edge(&[leads_to(0, NodeLink::to(0))]), Some((0, 1)));
+    assert_eq!(find_bad_edge(&[leads_to(0, ChildLink::to(0))]), Some((0, 1)));
     assert_eq!(
-        find_bad_edge(&[leads_to(0, NodeLink::to(1)), leads_to(1, NodeLink::to(0))]),
+        find_bad_edge(&[leads_to(0, ChildLink::to(1)), leads_to(1, ChildLink::to(0))]),
         Some((1, 1))
     );
-    assert_eq!(find_bad_edge(&[leads_to(0, NodeLink::to(7))]), Some((0, 1)));
+    assert_eq!(find_bad_edge(&[leads_to(0, ChildLink::to(7))]), Some((0, 1)));
 }
 
 /// Memory and time depend on the nodes, not on the variables.
 #[test]
 fn variables_without_nodes_cost_nothing() {
-    let children = [NodeLink::ZERO, NodeLink::ONE];
+    let children = [ChildLink::ZERO, ChildLink::ONE];
     let last = Arities::MAX_VARS - 1;
     let nodes = [LooseNode { variable: last as u32, children }];
-    let zdd: Zdd = built(last + 1, nodes.to_vec(), NodeLink::to(0));
+    let zdd: Zdd = built(last + 1, nodes.to_vec(), ChildLink::to(0));
     assert_eq!((zdd.num_vars(), zdd.node_count()), (last + 1, 1));
     assert_eq!(zdd.store.variable_of(FIRST_NODE), last);
 }
@@ -145,11 +145,11 @@ fn variables_without_nodes_cost_nothing() {
 #[test]
 fn a_hundred_thousand_levels_are_assembled() {
     let n = 100_000;
-    let below = |v: usize| if v + 1 == n { NodeLink::ONE } else { NodeLink::to(v + 1) };
-    let node = |v| LooseNode { variable: v as u32, children: [below(v), NodeLink::ZERO] };
+    let below = |v: usize| if v + 1 == n { ChildLink::ONE } else { ChildLink::to(v + 1) };
+    let node = |v| LooseNode { variable: v as u32, children: [below(v), ChildLink::ZERO] };
     let nodes: Vec<_> = (0..n).map(node).collect();
-    let bdd: Diagram<AnyValue> = built(n, nodes.clone(), NodeLink::to(0));
+    let bdd: Diagram<AnyValue> = built(n, nodes.clone(), ChildLink::to(0));
     assert_eq!(bdd.node_count(), n);
-    let zdd: Zdd = built(n, nodes, NodeLink::to(0));
+    let zdd: Zdd = built(n, nodes, ChildLink::to(0));
     assert_eq!(zdd.store.root, ONE);
 }

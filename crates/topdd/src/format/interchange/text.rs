@@ -2,7 +2,7 @@
 //! the writers.
 
 use super::ReadOptions;
-use crate::diagram::assemble::{LooseNode, NodeLink, assemble, find_bad_edge};
+use crate::diagram::assemble::{ChildLink, LooseNode, assemble, find_bad_edge};
 use crate::diagram::store::{NodeId, NodeStore};
 use crate::spec::{Arities, Rule};
 use crate::{BuildError, FileError, FileRemedy, Position};
@@ -288,7 +288,7 @@ struct Read {
 pub(super) struct ScannedNodes {
     format: &'static str,
     /// Hashed with random keys, so that no file can have only numbers that collide.
-    links: HashMap<u64, NodeLink>,
+    links: HashMap<u64, ChildLink>,
     read: Vec<Read>,
 }
 
@@ -305,11 +305,11 @@ impl ScannedNodes {
         children: [ScannedTarget; 2],
         at: FilePosition,
     ) -> Result<(), FileError> {
-        if self.read.len() >= NodeLink::MAX_NODES {
-            let limit = NodeLink::MAX_NODES as u64;
+        if self.read.len() >= ChildLink::MAX_NODES {
+            let limit = ChildLink::MAX_NODES as u64;
             return Err(BuildError::TooLarge { what: "the file", unit: "nodes", limit }.into());
         }
-        self.name(number, NodeLink::to(self.read.len()), at)?;
+        self.name(number, ChildLink::to(self.read.len()), at)?;
         self.read.push(Read { number, variable: variable as u32, children, at });
         Ok(())
     }
@@ -321,10 +321,10 @@ impl ScannedNodes {
         one: bool,
         at: FilePosition,
     ) -> Result<(), FileError> {
-        self.name(number, if one { NodeLink::ONE } else { NodeLink::ZERO }, at)
+        self.name(number, if one { ChildLink::ONE } else { ChildLink::ZERO }, at)
     }
 
-    fn name(&mut self, number: u64, link: NodeLink, at: FilePosition) -> Result<(), FileError> {
+    fn name(&mut self, number: u64, link: ChildLink, at: FilePosition) -> Result<(), FileError> {
         match self.links.entry(number) {
             Entry::Vacant(entry) => {
                 entry.insert(link);
@@ -378,7 +378,7 @@ impl ScannedNodes {
         let ScannedNodes { format, links, read } = self;
         let mut nodes = Vec::with_capacity(read.len());
         for node in &read {
-            let mut children = [NodeLink::ZERO; 2];
+            let mut children = [ChildLink::ZERO; 2];
             for (child, &target) in children.iter_mut().zip(&node.children) {
                 *child = link(&links, target).map_err(|missing| {
                     let of = node.number;
@@ -407,10 +407,10 @@ impl ScannedNodes {
 }
 
 /// The link to the target of an edge, or the number of the node if it is missing.
-fn link(links: &HashMap<u64, NodeLink>, target: ScannedTarget) -> Result<NodeLink, u64> {
+fn link(links: &HashMap<u64, ChildLink>, target: ScannedTarget) -> Result<ChildLink, u64> {
     match target {
-        ScannedTarget::Zero => Ok(NodeLink::ZERO),
-        ScannedTarget::One => Ok(NodeLink::ONE),
+        ScannedTarget::Zero => Ok(ChildLink::ZERO),
+        ScannedTarget::One => Ok(ChildLink::ONE),
         ScannedTarget::Number { number, complement } => {
             links.get(&number).map(|link| link.complement_if(complement)).ok_or(number)
         }
@@ -420,7 +420,7 @@ fn link(links: &HashMap<u64, NodeLink>, target: ScannedTarget) -> Result<NodeLin
 /// The nodes of a file with links to their children.
 pub(super) struct LinkedNodes {
     format: &'static str,
-    links: HashMap<u64, NodeLink>,
+    links: HashMap<u64, ChildLink>,
     nodes: Vec<LooseNode>,
 }
 
