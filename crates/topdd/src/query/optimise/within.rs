@@ -167,12 +167,12 @@ struct Within<'a, R: DiagramRule> {
 
 /// A node, and the weight so far if it still matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct WeightRange {
+struct WeighedNode {
     node: NodeId,
     weight: Option<i128>,
 }
 
-crate::portable!(WeightRange { node, weight });
+crate::portable!(WeighedNode { node, weight });
 
 impl<R: DiagramRule> Within<'_, R> {
     /// Returns the outcome of a step to a node when the variables before `next` are decided and weigh `weight`.
@@ -237,20 +237,20 @@ impl<R: DiagramRule> Within<'_, R> {
     }
 
     /// Returns the step to a node when the variables before `next` are decided and weigh `weight`.
-    fn step(&self, node: NodeId, next: usize, weight: Option<i128>) -> Step<WeightRange> {
+    fn step(&self, node: NodeId, next: usize, weight: Option<i128>) -> Step<WeighedNode> {
         match weight.map(|weight| self.outcome(node, next, weight)) {
             Some(WeightOutcome::None(_)) => Step::Zero,
             Some(WeightOutcome::Some((node, at), weight)) => {
                 let known = self.intervals.as_ref().and_then(|known| known.get((node, at), weight));
                 let weight = Some(known.map_or(weight, |interval| interval.least));
-                Step::To(at, WeightRange { node, weight })
+                Step::To(at, WeighedNode { node, weight })
             }
             Some(WeightOutcome::All(_)) | None => match node {
                 ZERO => Step::Zero,
                 ONE => Step::One,
                 _ => Step::To(
                     self.diagram.store.variable_of(node),
-                    WeightRange { node, weight: None },
+                    WeighedNode { node, weight: None },
                 ),
             },
         }
@@ -259,18 +259,18 @@ impl<R: DiagramRule> Within<'_, R> {
     /// Returns the step by a value from a state to a node.
     fn go(
         &self,
-        from: WeightRange,
+        from: WeighedNode,
         variable: usize,
         value: usize,
         node: NodeId,
-    ) -> Step<WeightRange> {
+    ) -> Step<WeighedNode> {
         let weight = from.weight.map(|weight| weight + self.own_weight(variable, value));
         self.step(node, variable + 1, weight)
     }
 }
 
 impl<R: DiagramRule> DdSpec for Within<'_, R> {
-    type State = WeightRange;
+    type State = WeighedNode;
 
     fn num_vars(&self) -> usize {
         self.diagram.num_vars()
@@ -280,20 +280,20 @@ impl<R: DiagramRule> DdSpec for Within<'_, R> {
         self.diagram.arity(variable)
     }
 
-    fn root(&self) -> Step<WeightRange> {
+    fn root(&self) -> Step<WeighedNode> {
         self.step(self.diagram.store.root, 0, Some(0))
     }
 
-    fn child(&self, state: &WeightRange, variable: usize, value: usize) -> Step<WeightRange> {
+    fn child(&self, state: &WeighedNode, variable: usize, value: usize) -> Step<WeighedNode> {
         let to = self.diagram.store.follow(state.node, variable, value);
         self.go(*state, variable, value, to)
     }
 
     fn for_each_child<B>(
         &self,
-        state: &WeightRange,
+        state: &WeighedNode,
         variable: usize,
-        mut visit: impl FnMut(usize, Step<WeightRange>) -> ControlFlow<B>,
+        mut visit: impl FnMut(usize, Step<WeighedNode>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let mut edges = self.diagram.store.edges_at(state.node, variable);
         edges.try_for_each(|(value, to)| visit(value, self.go(*state, variable, value, to)))
