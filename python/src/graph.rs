@@ -212,11 +212,9 @@ impl GraphData {
         self.normal.bind(py)
     }
 
-    /// The graph with the text of its vertices, for pictures.
+    /// The graph with the texts of its vertices, for pictures and files.
     pub(crate) fn labelled(&self, py: Python<'_>) -> Outcome<Core> {
-        let names = self.vertices.objects(py).iter().map(|object| Ok(object.str()?.to_string()));
-        let names = names.collect::<PyResult<Vec<String>>>()?;
-        Ok(self.core.clone().with_vertex_labels(names)?)
+        Ok(self.core.clone().with_vertex_labels(texts(self.vertices.objects(py))?)?)
     }
 }
 
@@ -522,6 +520,11 @@ impl Graph {
         let normal = sources.getattr("with_keys")?.call1((normal,))?;
         Ok(Self(Arc::new(GraphData::new(&normal)?)))
     }
+}
+
+/// The texts of objects: different texts for different objects.
+pub(crate) fn texts(objects: &Bound<'_, PyTuple>) -> PyResult<Vec<String>> {
+    objects.py().import("topdd._tables")?.getattr("texts")?.call1((objects,))?.extract()
 }
 
 /// Warns of a decision about the input that a user should know.

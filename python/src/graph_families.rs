@@ -178,6 +178,13 @@ plain! {
     connected_induced_subgraphs: ConnectedInducedSubgraphs;
 }
 
+/// Returns the names of all families of the library.
+#[pyfunction]
+#[pyo3(name = "_families")]
+pub(crate) fn families() -> Vec<String> {
+    Kind::KINDS.iter().map(|kind| kind.name.split('-').collect::<Vec<_>>().join("_")).collect()
+}
+
 #[pymethods]
 impl Graph {
     /// The simple paths from ``source`` to ``target``, from ``source`` to any vertex, or between any two.

@@ -51,6 +51,8 @@ mod module {
     #[pymodule_export]
     use crate::graph::Graph;
     #[pymodule_export]
+    use crate::graph_families::families;
+    #[pymodule_export]
     use crate::pictures::Picture;
     #[pymodule_export]
     use crate::puzzles::{knights, pieces, queens};

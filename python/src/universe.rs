@@ -6,6 +6,7 @@ use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyString, PyTuple};
 use topdd_chess::{Board, Piece};
+use topdd_graph::families::Unit;
 use topdd_problem::Family;
 
 use crate::convert::{Size, collected};
@@ -171,6 +172,15 @@ impl Universe {
                 Some(graph)
             }
             Universe::Squares(..) | Universe::Objects(_) => None,
+        }
+    }
+
+    /// What a variable stands for. Elements without a graph are like vertices.
+    pub(crate) fn unit(&self) -> Unit {
+        match self {
+            Universe::Edges(..) => Unit::Edge,
+            Universe::Colours(..) => Unit::Colour,
+            Universe::Vertices(_) | Universe::Squares(..) | Universe::Objects(_) => Unit::Vertex,
         }
     }
 
@@ -364,13 +374,17 @@ impl Universe {
         let (Some(one), Some(two)) = (self.graph(), other.graph()) else {
             return Ok(self.clone());
         };
-        let graph = GraphData::combined(one, two, py)?;
-        Ok(match self {
+        Ok(self.on(GraphData::combined(one, two, py)?))
+    }
+
+    /// The universe with another graph in place of its own.
+    pub(crate) fn on(&self, graph: Arc<GraphData>) -> Self {
+        match self {
             Universe::Edges(_, reading) => Universe::Edges(graph, *reading),
             Universe::Vertices(_) => Universe::Vertices(graph),
             Universe::Colours(_, colours) => Universe::Colours(graph, *colours),
             Universe::Squares(..) | Universe::Objects(_) => self.clone(),
-        })
+        }
     }
 
     /// The universe as a tuple, for pickles and files: what the elements are, and the objects that make them.

@@ -1,5 +1,6 @@
 """Diagrams against sets of frozensets, for random sets of any elements."""
 
+import base64
 import copy
 import pickle
 from fractions import Fraction
@@ -226,48 +227,79 @@ def test_a_file_keeps_its_unit_with_a_graph_of_the_user(tmp_path):
             td.Diagram.load(path, graph=g)
 
 
-def of_command(monkeypatch, path, diagram, change):
-    """Saves a diagram as the command does, with some changes of its metadata."""
+def test_files_without_objects_of_python_have_their_weights(tmp_path, monkeypatch):
     import topdd._files as files
+    import topdd._numbers as numbers
 
-    plain = files.metadata
-
-    def metadata(state, order):
-        made = plain(state, order)
-        del made["topdd-python"]
-        return {**made, **change(made)}
-
-    monkeypatch.setattr(files, "metadata", metadata)
-    diagram.save(path)
-    monkeypatch.setattr(files, "metadata", plain)
-
-
-def test_files_of_the_command_have_their_weights(tmp_path, monkeypatch):
     path = tmp_path / "saved.tdd"
     weights = [Fraction(1, 3), 0.5, 1e-5, 12]
-    g = td.Graph([(1, "1"), ("1", 2), (2, 3), (3, 1)], weight=weights)
+    g = td.Graph([(1, "1"), ("1", 2), (2, 3), (3, 1)], weight=weights, pos={1: (0, 0), "1": (0, 0.1), 2: (1, 1), 3: (2.5, 0)})
     d = g.spanning_trees().build()
     d.save(path)
     assert td.Diagram.load(path).best(2) == d.best(2)
-    words = []
-    of_command(monkeypatch, path, d, lambda made: words.extend(made["topdd-weights"].split()) or {})
-    assert all(word.replace(".", "").isdigit() for word in words), words
+    # As the command saves them.
+    monkeypatch.setattr(files, "encoded", lambda state: "null")
+    d.save(path)
     loaded = td.Diagram.load(path)
-    assert loaded.graph.vertices == ("1", "'1'", "2", "3") and loaded.best(1)[0][0] == pytest.approx(float(d.best(1)[0][0]))
+    assert loaded.graph.vertices == ("1", "'1'", "2", "3") and list(loaded.graph.pos.values()) == list(g.pos.values())
+    assert loaded.graph.weights["3", "1"] == 12 and loaded.graph.weights["'1'", "2"] == 0.5
+    assert loaded.best(1)[0][0] == pytest.approx(float(d.best(1)[0][0]))
     assert td.Diagram.load(path, graph=g).best(1) == d.best(1)
-    of_command(monkeypatch, path, d, lambda made: {"topdd-weights": "1 2 x 3"})
-    with pytest.raises(td.FileError, match="weights"):
-        td.Diagram.load(path)
-    assert td.Diagram.load(path, graph=g).best(1) == d.best(1)
-    of_command(monkeypatch, path, d, lambda made: {"topdd-weights": "differ"})
+    monkeypatch.setattr(numbers, "decimals", lambda values: None)
+    d.save(path)
     loaded = td.Diagram.load(path)
     assert loaded == td.Diagram.load(path)
     for call in (lambda: loaded.graph.weights, loaded.graph.to_networkx, lambda: loaded.best(1), lambda: loaded[0].weight, lambda: pickle.loads(pickle.dumps(loaded)).best(1)):
-        with pytest.raises(td.InputError, match="weights, which are differ; give weights"):
+        with pytest.raises(td.InputError, match="the file has no weights, as some weights of the graph cannot be used; give weights"):
             call()
     polars = pytest.importorskip("polars")
     frame = td.Diagram([{1}, {"1"}]).to_dataframe("polars")
     assert isinstance(frame, polars.DataFrame) and frame.columns == ["1", "'1'"]
+
+
+# The paths from c to a, with the edges a-b of weight 2.5, b-c of 1 and a-c of 4.
+OF_THE_COMMAND = (
+    "iXRvcGRkDQoBAAEABAMCAQAAAAAEAAAA+AEAAAAAAAADAAAAAAAAAAEAAAAAAAAAAwAAAAAAAAACAAAAAAAAAAMAAAAAAAAAAAAAAAAAAAABAAAAAAAAAKWv"
+    "xI4ysoKvAgAAAAIAAAABAAAAAAAAAAEAAAABAAAAAQAAAAAAAAABAAAAAQAAAAAAAAABAAAAAAAAAAEAAAAAAAAAAgAAAAMAAAABAAAAAAAAAAAAAAChJhxg"
+    "K6eWQwIAAAAMAAAA/wAAAHRvcGRkLXJlY29yZHsic3ViamVjdCI6eyJwcm9ibGVtIjoiZ3JhcGgiLCJmYW1pbHkiOnsibmFtZSI6InBhdGhzIiwiZnJvbSI6"
+    "MiwidG8iOjAsImhhbWlsdG9uaWFuIjpmYWxzZX0sImNvbmRpdGlvbnMiOltdfSwiZ3JhcGgiOnsidW5pdCI6ImVkZ2UiLCJkaXJlY3RlZCI6ZmFsc2UsInZl"
+    "cnRpY2VzIjpbImEiLCJiIiwiYyJdLCJlZGdlcyI6W1swLDFdLFsxLDJdLFswLDJdXX0sIm9yZGVyIjpbMiwxLDBdLCJ3ZWlnaHRzIjp7ImdpdmVuIjpbIjQi"
+    "LCIxIiwiMi41Il19fQkAAAATAAAAdmFyaWFibGVzWyJhLWMiLCJiLWMiLCJhLWIiXQAHrW2e"
+)
+OF_ANOTHER_VERSION = (
+    "iXRvcGRkDQoBAAEABAMCAQAAAAAEAAAA/AEAAAAAAAADAAAAAAAAAAEAAAAAAAAAAwAAAAAAAAACAAAAAAAAAAMAAAAAAAAAAAAAAAAAAAABAAAAAAAAAKWv"
+    "xI771AXgAgAAAAIAAAABAAAAAAAAAAEAAAABAAAAAQAAAAAAAAABAAAAAQAAAAAAAAABAAAAAAAAAAEAAAAAAAAAAgAAAAMAAAABAAAAAAAAAAAAAAChJhxg"
+    "K6eWQwYAAAAHAAAANAAAAHByb2JsZW1wYXRocyBvZiBnLnR4dCwgMyB2ZXJ0aWNlcyBhbmQgMyBlZGdlcywgZnJvbSBjLCB0byBhDQAAACEAAAB0b3BkZC1j"
+    "b21tYW5kZ3JhcGggcGF0aHMgZy50eHQgLS1mcm9tIGMgLS10byBhCwAAAFUAAAB0b3BkZC1ncmFwaHsiZGlyZWN0ZWQiOmZhbHNlLCJlZGdlcyI6W1swLDFd"
+    "LFsxLDJdLFswLDJdXSwidW5pdCI6ImVkZ2UiLCJ2ZXJ0aWNlcyI6WyJhIiwiYiIsImMiXX0LAAAABQAAAHRvcGRkLW9yZGVyMiAxIDANAAAABwAAAHRvcGRk"
+    "LXdlaWdodHM0IDEgMi41CQAAABMAAAB2YXJpYWJsZXNbImEtYyIsImItYyIsImEtYiJdAAAAj7jbDA=="
+)
+
+
+def test_files_of_the_command_have_their_family_and_weights(tmp_path):
+    path = tmp_path / "paths.tdd"
+    path.write_bytes(base64.b64decode(OF_THE_COMMAND))
+    d = td.Diagram.load(path)
+    assert d.graph.weights == {("a", "b"): 2.5, ("b", "c"): 1, ("a", "c"): 4}
+    # In the direction of the family.
+    assert [(weight, path.vertices) for weight, path in d.best(2)] == [(3.5, ["c", "b", "a"]), (4, ["c", "a"])]
+    assert d == td.Graph([("a", "b"), ("b", "c"), ("a", "c")]).paths("c", "a").build()
+
+
+def test_a_file_of_another_version_is_read_with_a_warning(tmp_path):
+    path = tmp_path / "old.tdd"
+    path.write_bytes(base64.b64decode(OF_ANOTHER_VERSION))
+    with pytest.warns(td.InputWarning, match="old.tdd: the record of its problem is of another version"):
+        d = td.Diagram.load(path)
+    assert d.count() == 2 and d.graph is None and set(d.elements) == {"a-b", "b-c", "a-c"}
+
+
+@pytest.mark.parametrize("element", [10**30, -(2**63), 2**63, 0.1, 1e-7 / 3, float("inf"), True, None, "é", (1, (2.5, "x")), Fraction(1, 3)])
+def test_objects_come_back_from_files_as_they_were(tmp_path, element):
+    sets = td.Diagram([{element}, {"other"}])
+    sets.save(tmp_path / "sets.tdd")
+    (loaded,) = (object for object in td.Diagram.load(tmp_path / "sets.tdd").elements if object != "other")
+    assert loaded == element and type(loaded) is type(element)
 
 
 def test_diagrams_with_the_same_sets_are_equal():

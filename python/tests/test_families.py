@@ -399,3 +399,17 @@ def test_populations_below_zero_are_numbers_like_others():
         graph,
         lambda e: brute.is_partition(graph, e, 2) and all(-1 <= sum(people[v] for v in b) <= 4 for b in brute.blocks(graph, e)),
     )
+
+
+def test_each_family_of_the_library_is_a_method_of_graphs_with_a_stub():
+    import pathlib
+    import re
+
+    from topdd._topdd import _families
+
+    stubs = (pathlib.Path(td.__file__).parent / "_topdd.pyi").read_text()
+    of_graph = stubs[stubs.index("class Graph:") : stubs.index("class Family:")]
+    assert len(_families()) > 30
+    for name in _families():
+        assert name in dir(td.Graph) and getattr(td.Graph, name).__doc__, name
+        assert re.search(rf"def {name}\(.*?\) -> Family: \.\.\.", of_graph, re.DOTALL), name

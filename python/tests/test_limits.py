@@ -303,6 +303,15 @@ def test_bad_limits_are_refused(limits):
             call(**limits)
 
 
+def test_texts_of_limits_mean_what_they_mean_to_the_command():
+    for memory, size in [("2kB", 2000), ("2 K", 2000), ("2KiB", 2048), ("1.5Ki", 1536), (2000.0, 2000)]:
+        with pytest.raises(td.MemoryLimitError, match=f"limit of {size} bytes"):
+            WIDE.build(memory=memory)
+    with pytest.raises(td.TimeLimitError, match=r"the limit of 0\.2 seconds \(raise timeout\) was reached"):
+        HARD.count(timeout="200ms")
+    assert G.forests().count(timeout="1h30m") == G.forests().count()
+
+
 @pytest.mark.parametrize("call", [
     lambda: G.paths((0, 0), (9, 9)),
     lambda: G.paths((0, 0), [1]),

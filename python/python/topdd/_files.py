@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, cast
 
-from topdd._errors import FileError, InputError
-from topdd._numbers import decimals
-from topdd._sources import Normal, named_edges, with_keys
-from topdd._tables import texts
+from topdd._errors import InputError
+from topdd._sources import Normal
 from topdd import _topdd
 from topdd._topdd import Diagram, Family, Graph, Solution, Solutions
 
-_STATE = "topdd-python"
-"""The key of the graph or the elements of a diagram that Python has saved."""
-
-_GRAPH, _ORDER, _WEIGHTS = "topdd-graph", "topdd-order", "topdd-weights"
-"""The keys under which the command saves a graph, the element of each variable, and their weights."""
-
-_LOST = ("unusable", "differ", "too-large")
-"""The words of the command in place of weights that it does not have."""
-
-_KINDS = {"edge": "weight", "vertex": "population"}
-"""The numbers of a graph that are the weights of its edges or vertices."""
+_KINDS: dict[str, type] = {"int": int, "float": float, "fraction": Fraction}
+"""Numbers that JSON does not have, or not exactly, as texts."""
 
 
 def restored_diagram(state: tuple[Any, ...], content: bytes, order: list[int]) -> Diagram:
@@ -93,19 +83,33 @@ def restored_family(calls: list[tuple[Any, ...]]) -> Family:
     return made[-1]
 
 
+def encoded(state: tuple[Any, ...]) -> str:
+    """Return what the elements of a diagram are, as JSON."""
+    return json.dumps(_encoded(state))
+
+
+def decoded(state: str) -> tuple[Any, ...]:
+    """Return what the elements of a diagram are."""
+    return _decoded(json.loads(state))
+
+
 def _encoded(value: Any) -> Any:
     """Return an object as JSON can store it."""
-    if value is None or isinstance(value, (str, bool, int, float)):
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    if isinstance(value, (int, float)) and (abs(value) < 2**63 if isinstance(value, int) else math.isfinite(value)):
         return value
     if isinstance(value, (tuple, list)):
         return {"tuple": [_encoded(part) for part in cast("list[Any]", value)]}
     if isinstance(value, Graph):
         graph: Normal = value.__reduce__()[1][0]
         return {"graph": _encoded(tuple(graph._replace(attributes=None, named=())))}
-    if isinstance(value, Fraction):
-        return {"fraction": str(value)}
-    if hasattr(value, "item"):
-        return _encoded(value.item())
+    for kind, of in _KINDS.items():
+        if isinstance(value, of):
+            return {kind: str(value)}
+    item: Any = getattr(cast("object", value), "item", None)
+    if item is not None:
+        return _encoded(item())
     raise InputError(
         f"{value!r} cannot be saved; use strings, numbers or tuples as vertices and elements, or pickle the diagram"
     )
@@ -119,110 +123,4 @@ def _decoded(value: Any) -> Any:
     ((kind, content),) = cast("dict[str, Any]", value).items()
     if kind == "tuple":
         return tuple(_decoded(part) for part in content)
-    if kind == "fraction":
-        return Fraction(content)
-    return Graph(Normal(*_decoded(content)))
-
-
-def metadata(state: tuple[Any, ...], order: list[int]) -> dict[str, str]:
-    """Return the metadata of a file, with a graph as the command stores it, too."""
-    made = {_STATE: json.dumps(_encoded(state)), _ORDER: " ".join(map(str, order))}
-    if isinstance(state[1], Graph):
-        graph: Normal = state[1].__reduce__()[1][0]
-        record = {
-            "unit": state[0],
-            "directed": graph.directed,
-            "vertices": texts(graph.vertices),
-            "edges": graph.ends,
-        }
-        made[_GRAPH] = json.dumps(record)
-        kind = _KINDS.get(state[0])
-        weights = None if kind is None else getattr(graph, kind)
-        if weights is not None:
-            words = decimals([weights[element] for element in order])
-            made[_WEIGHTS] = "unusable" if words is None else " ".join(words)
-        elif kind in dict(graph.unusable):
-            made[_WEIGHTS] = "unusable"
-    return made
-
-
-def restored_metadata(
-    known: Mapping[str, str], arities: list[int], graph: Graph | None, elements: Sequence[Any] | None
-) -> tuple[tuple[Any, ...], list[int]]:
-    """Return what the elements of a file are, and the element of each variable."""
-    variables = len(arities)
-    order = list(map(int, known[_ORDER].split())) if _ORDER in known else list(range(variables))
-    if _STATE in known or _GRAPH in known:
-        if elements is not None:
-            raise FileError("the file contains its graph or its elements; leave out elements=")
-        if _STATE in known:
-            state: tuple[Any, ...] = _decoded(json.loads(known[_STATE]))
-        else:
-            state = _state_of_command(json.loads(known[_GRAPH]), known.get(_WEIGHTS) if graph is None else None, order, arities)
-        return (state if graph is None else _with_graph(state, graph, _STATE in known)), order
-    if graph is not None:
-        return ("edge", graph, None, None, False), _order_in(graph, elements, known, variables)
-    if elements is not None:
-        return ("object", tuple(elements)), list(range(variables))
-    names: list[str] = json.loads(known["variables"]) if "variables" in known else []
-    return ("object", tuple(names) if len(names) == variables else tuple(range(variables))), list(range(variables))
-
-
-def _with_graph(state: tuple[Any, ...], graph: Graph, of_python: bool) -> tuple[Any, ...]:
-    """Return the state of a file with a graph of the user in place of its own, which must be the same."""
-    own = state[1]
-    if not isinstance(own, Graph):
-        raise FileError(f"the file has sets of {state[0]}s, and not of a graph; leave out graph=")
-    same = own == graph
-    if not of_python:
-        # The command has saved the text of the vertices, and no keys.
-        normals: list[Normal] = [which.__reduce__()[1][0] for which in (own, graph)]
-        forms = [(texts(normal.vertices), list(map(tuple, normal.ends)), normal.directed) for normal in normals]
-        same = forms[0] == forms[1]
-    if not same:
-        raise FileError(
-            f"{graph!r} is not the graph of the file, {own!r}, or has its vertices or edges in another order; "
-            "leave out graph= to load that of the file"
-        )
-    return (state[0], graph, *state[2:])
-
-
-def _order_in(graph: Graph, elements: Sequence[Any] | None, known: Mapping[str, str], variables: int) -> list[int]:
-    if elements is None:
-        return list(map(int, known[_ORDER].split())) if _ORDER in known else list(range(variables))
-    index = named_edges(graph.__reduce__()[1][0])[1]
-    try:
-        # Graphillion's edges may have a weight as a third part.
-        order = [index[edge] if edge in index else index[tuple(edge[:2])] for edge in elements]
-    except (KeyError, TypeError) as missing:
-        raise FileError(f"{missing} is no edge of the graph") from None
-    if len(order) < len(graph.edges):
-        order += sorted(set(range(len(graph.edges))).difference(order))
-    return order
-
-
-def _state_of_command(
-    record: dict[str, Any], weights: str | None, order: list[int], arities: list[int]
-) -> tuple[Any, ...]:
-    """Return the graph that the command has saved. Its vertices are strings."""
-    unit: str = record["unit"]
-    kind = _KINDS.get(unit, "population")
-    values: list[Any] | None = None
-    unusable: tuple[tuple[str, str], ...] = ()
-    if weights in _LOST:
-        unusable = ((kind, f"the file has the graph without its weights, which are {weights}; give weights"),)
-    elif weights is not None:
-        values = [None] * len(order)
-        try:
-            for variable, word in zip(range(len(order)), weights.split(), strict=True):
-                values[order[variable]] = int(word) if word.lstrip("-").isdigit() else float(word)
-        except (ValueError, IndexError):
-            raise FileError(f"the weights of the file, {weights[:60]!r}, cannot be read; give graph=") from None
-    ends = [(a, b) for a, b in record["edges"]]
-    weight, population = (values, None) if kind == "weight" else (None, values)
-    vertices, directed = tuple(record["vertices"]), record["directed"]
-    normal = Normal(vertices, ends, None, directed, weight, population=population, unusable=unusable)
-    graph = Graph(with_keys(normal))
-    if unit == "colour":
-        return ("colour", graph, max(arities, default=2))
-    return ("edge", graph, None, None, False) if unit == "edge" else ("vertex", graph)
+    return _KINDS[kind](content) if kind in _KINDS else Graph(Normal(*_decoded(content)))

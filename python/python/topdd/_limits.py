@@ -23,10 +23,10 @@ class Event(Protocol):
 
 
 class Limits(TypedDict, total=False):
-    """The limits of a call."""
+    """The limits of a call: sizes and times are numbers, or texts such as ``"4GB"`` and ``"10m"``."""
 
     memory: int | float | str | None
-    timeout: float | None
+    timeout: float | str | None
     threads: int | None
     spill_to: str | os.PathLike[str] | None
     checkpoint: str | os.PathLike[str] | None

@@ -4,7 +4,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use topdd::{BoxedSpec, SpecExt, Zdd};
 use topdd_apply::{Error as ApplyError, Family as ApplyFamily};
-use topdd_graph::families::Unit;
 use topdd_problem::condition::build;
 use topdd_problem::{Condition, On, Operation, Run};
 
@@ -15,7 +14,6 @@ use crate::errors::{Failure, Outcome};
 use crate::family::Family;
 use crate::run::{GivenLimits, Limits, Task};
 use crate::solution::values_of;
-use crate::universe::Universe;
 
 impl Diagram {
     fn operate(
@@ -81,11 +79,7 @@ impl Diagram {
     ) -> Outcome<Diagram> {
         let (graph, order) =
             (self.universe.graph().map(|graph| graph.core.clone()), self.order.clone());
-        let unit = match *self.universe {
-            Universe::Edges(..) => Unit::Edge,
-            Universe::Colours(..) => Unit::Colour,
-            _ => Unit::Vertex,
-        };
+        let unit = self.universe.unit();
         self.built_with(py, limits, move |zdd, task| {
             Ok(condition.after(zdd, On { graph: graph.as_ref(), unit, order: &order }, task)?)
         })

@@ -1,18 +1,23 @@
 //! Diagrams in files and in pickles.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyTuple};
 use topdd::format::Metadata;
 use topdd::format::interchange::ReadOptions;
 use topdd::{AnyDiagram, IoError, Zdd};
+use topdd_graph::families::Unit;
+use topdd_problem::decimal::Decimal;
+use topdd_problem::names::Name;
+use topdd_problem::{ElementWeights, GraphElements, Loss, Record, Subject};
 
 use super::Diagram;
 use crate::errors::{Failure, Outcome};
+use crate::graph::{Graph, texts, warn};
 use crate::run::Limits;
-use crate::universe::Universe;
+use crate::universe::{Reading, Universe};
 
 #[pymethods]
 impl Diagram {
@@ -21,13 +26,25 @@ impl Diagram {
     ///
     /// A file of that name is replaced only by a complete one.
     fn save(&self, path: PathBuf, py: Python<'_>) -> Outcome<()> {
-        let make = py.import("topdd._files")?.getattr("metadata")?;
-        let made = make.call1((self.universe.state(py)?, self.order.to_vec()))?;
-        let mut metadata = Metadata::new();
-        for (key, value) in made.cast::<PyDict>().map_err(PyErr::from)?.iter() {
-            metadata.set(key.extract::<String>()?, value.extract::<String>()?);
+        let encode = py.import("topdd._files")?.getattr("encoded")?;
+        let state: String = encode.call1((self.universe.state(py)?,))?.extract()?;
+        let python = serde_json::from_str(&state)
+            .map_err(|error| Failure::Internal(format!("the objects are no JSON: {error}")))?;
+        let mut record = Record {
+            order: Some(self.order.to_vec()),
+            weights: self.element_weights(py)?,
+            python: Some(python),
+            ..Record::default()
+        };
+        let mut names = texts(self.universe.elements().objects(py))?;
+        if let Some(graph) = self.universe.graph() {
+            let elements = GraphElements::new(None, self.universe.unit(), graph.labelled(py)?);
+            names = elements.names().iter().map(Name::stored).collect();
+            record.graph = Some(elements.record());
         }
-        metadata.set_variable_names(self.names(py)?);
+        let mut metadata = Metadata::new();
+        metadata.set_variable_names(self.order.iter().map(|&element| &names[element][..]));
+        record.store(&mut metadata);
         let zdd = self.zdd.clone();
         Limits::new(py, None)?.run(py, move |_| Ok(zdd.save_with(&path, &metadata)?))
     }
@@ -49,16 +66,42 @@ impl Diagram {
             .map(|elements| PyTuple::new(py, elements.try_iter()?.collect::<PyResult<Vec<_>>>()?))
             .transpose()?;
         let most = given.as_ref().map(pyo3::types::PyTupleMethods::len);
+        let shown = path.display().to_string();
         let (zdd, metadata) = Limits::new(py, None)?.run(py, move |_| read(&path, most))?;
-        let known = PyDict::new(py);
-        for (key, value) in &metadata {
-            known.set_item(key, value)?;
-        }
-        let arities: Vec<usize> = (0..zdd.num_vars()).map(|variable| zdd.arity(variable)).collect();
-        let make = py.import("topdd._files")?.getattr("restored_metadata")?;
-        let (state, order): (Bound<'_, PyTuple>, Vec<usize>) =
-            make.call1((known, arities, graph, given))?.extract()?;
-        Self::of_parts(&state, zdd, order)
+        let record = match Record::read(&metadata) {
+            Ok(record) => record.unwrap_or_default(),
+            Err(unknown) => {
+                warn(py, &format!("{shown}: {unknown}"))?;
+                Record::default()
+            }
+        };
+        let own = own_universe(&record, &zdd, py)?;
+        let order = record.order.unwrap_or_else(|| (0..zdd.num_vars()).collect());
+        let (universe, order) = match (own, graph, given) {
+            (Some(_), _, Some(_)) => {
+                return Err(Failure::File(
+                    "the file contains its graph or its elements; leave out elements=".to_owned(),
+                ));
+            }
+            (Some(own), None, None) => (own, order),
+            (Some(own), Some(graph), None) => (with_graph(&own, graph)?, order),
+            (None, Some(graph), given) => {
+                let universe = Universe::Edges(graph.get().0.clone(), Reading::default());
+                let order = given.map_or(Ok(order), |edges| order_of_edges(&universe, &edges))?;
+                (universe, order)
+            }
+            (None, None, Some(objects)) => (Universe::of_objects(py, &objects)?, order),
+            (None, None, None) => {
+                let names = metadata.variable_names();
+                let objects = match names.filter(|names| names.len() == zdd.num_vars()) {
+                    Some(names) => PyTuple::new(py, names)?,
+                    None => PyTuple::new(py, 0..zdd.num_vars())?,
+                };
+                // The names are in the order of the variables.
+                (Universe::of_objects(py, &objects)?, (0..zdd.num_vars()).collect())
+            }
+        };
+        Self::of_parts(universe, zdd, order)
     }
 
     fn __reduce__<'py>(
@@ -79,14 +122,13 @@ impl Diagram {
     fn _restore(state: &Bound<'_, PyTuple>, bytes: Vec<u8>, order: Vec<usize>) -> Outcome<Self> {
         let py = state.py();
         let zdd = Limits::new(py, None)?.run(py, move |_| Ok(Zdd::read_from(&bytes[..])?))?;
-        Self::of_parts(state, zdd, order)
+        Self::of_parts(Universe::of_state(state)?, zdd, order)
     }
 }
 
 impl Diagram {
     /// Makes a diagram of its parts, which may be from a forged file.
-    fn of_parts(state: &Bound<'_, PyTuple>, zdd: Zdd, order: Vec<usize>) -> Outcome<Self> {
-        let universe = Universe::of_state(state)?;
+    fn of_parts(universe: Universe, zdd: Zdd, order: Vec<usize>) -> Outcome<Self> {
         let mut sorted = order.clone();
         sorted.sort_unstable();
         let arity = universe.colours().unwrap_or(2);
@@ -105,34 +147,125 @@ impl Diagram {
         Ok(Self::new(universe, zdd, order))
     }
 
-    /// The text of the element of each variable: different texts for different elements.
-    fn names(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        let names = self.texts(py, |part| Ok(part.str()?.to_string()))?;
-        if names.iter().collect::<HashSet<_>>().len() == names.len() {
-            return Ok(names);
-        }
-        self.texts(py, |part| Ok(part.repr()?.to_string()))
-    }
-
-    /// The text of the element of each variable, made of the texts of objects.
-    fn texts(
-        &self,
-        py: Python<'_>,
-        text: fn(&Bound<'_, PyAny>) -> PyResult<String>,
-    ) -> PyResult<Vec<String>> {
-        let elements = self.universe.elements();
-        let name = |&element: &usize| {
-            let object = elements.object(py, element)?;
-            match object.cast::<PyTuple>() {
-                Ok(parts) if matches!(&*self.universe, Universe::Edges(..)) => {
-                    let parts = parts.iter().map(|part| text(&part));
-                    Ok(parts.collect::<PyResult<Vec<_>>>()?.join("-"))
-                }
-                _ => text(&object),
-            }
+    /// The weights of the variables, as decimal numbers.
+    fn element_weights(&self, py: Python<'_>) -> Outcome<ElementWeights> {
+        let (graph, kind) = match &*self.universe {
+            Universe::Edges(graph, _) => (graph, "weight"),
+            Universe::Vertices(graph) => (graph, "population"),
+            _ => return Ok(ElementWeights::Ones),
         };
-        self.order.iter().map(name).collect()
+        if graph.usable::<()>(kind, None).is_err() {
+            return Ok(ElementWeights::Lost(Loss::Unusable));
+        }
+        let numbers = graph.normal(py).getattr(kind)?;
+        if numbers.is_none() {
+            return Ok(ElementWeights::Ones);
+        }
+        let decimals = py.import("topdd._numbers")?.getattr("decimals")?;
+        let decimals: Option<Vec<String>> = decimals.call1((numbers,))?.extract()?;
+        let Some(decimals) = decimals else { return Ok(ElementWeights::Lost(Loss::Unusable)) };
+        let weights = self.order.iter().map(|&element| decimals[element].parse());
+        weights.collect::<Result<_, _>>().map(ElementWeights::Given).map_err(Failure::Internal)
     }
+}
+
+/// The universe that a file has: of objects of Python, or of a graph of the command, whose vertices are strings.
+fn own_universe(record: &Record, zdd: &Zdd, py: Python<'_>) -> Outcome<Option<Universe>> {
+    if let Some(python) = &record.python {
+        let decode = py.import("topdd._files")?.getattr("decoded")?;
+        let state = decode.call1((python.to_string(),))?;
+        return Universe::of_state(state.cast().map_err(PyErr::from)?).map(Some);
+    }
+    let (Some(graph), Some(order)) = (&record.graph, &record.order) else { return Ok(None) };
+    let core = graph.graph().map_err(|error| Failure::File(error.to_string()))?;
+    let kind = if graph.unit == Unit::Edge { "weight" } else { "population" };
+    let made =
+        Graph::of_core(
+            py,
+            &core,
+            Some(PyTuple::new(py, &graph.vertices)?),
+            |normal| match &record.weights {
+                ElementWeights::Ones => Ok(()),
+                ElementWeights::Given(weights) => {
+                    let mut by_element: Vec<_> = order.iter().zip(weights).collect();
+                    by_element.sort_unstable_by_key(|(element, _)| **element);
+                    let numbers = by_element.into_iter().map(|(_, weight)| number(*weight, py));
+                    normal.set_item(kind, numbers.collect::<PyResult<Vec<_>>>()?)
+                }
+                ElementWeights::Lost(loss) => {
+                    let reason = format!("the file has no weights, as {loss}; give weights");
+                    normal.set_item("unusable", ((kind, reason),))
+                }
+            },
+        )?;
+    let Graph(graph_data) = made;
+    Ok(Some(match graph.unit {
+        Unit::Vertex => Universe::Vertices(graph_data),
+        Unit::Colour => {
+            let colours = (0..zdd.num_vars()).map(|variable| zdd.arity(variable)).max();
+            Universe::Colours(graph_data, colours.unwrap_or(2))
+        }
+        Unit::Edge => {
+            let reading = match &record.subject {
+                Some(Subject::Graph { family, .. }) => Reading::of_family(family),
+                _ => Reading::default(),
+            };
+            Universe::Edges(graph_data, reading)
+        }
+    }))
+}
+
+/// A decimal number as an integer, or as the float that is written so.
+fn number(decimal: Decimal, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    let text = decimal.to_string();
+    match text.parse::<i64>() {
+        Ok(whole) => whole.into_bound_py_any(py),
+        Err(_) => text.parse::<f64>().unwrap_or(f64::NAN).into_bound_py_any(py),
+    }
+}
+
+/// The universe of a file with a graph of the user in place of its own, whose vertices have the same texts.
+fn with_graph(own: &Universe, given: &Bound<'_, Graph>) -> Outcome<Universe> {
+    let (py, graph) = (given.py(), &given.get().0);
+    let Some(known) = own.graph() else {
+        return Err(Failure::File(format!(
+            "the file has {}, and not of a graph; leave out graph=",
+            own.kind()
+        )));
+    };
+    let is_same = known.core.is_directed() == graph.core.is_directed()
+        && known.core.edges() == graph.core.edges()
+        && texts(known.vertices.objects(py))? == texts(graph.vertices.objects(py))?;
+    if !is_same {
+        let known = Bound::new(py, Graph(known.clone()))?;
+        return Err(Failure::File(format!(
+            "{given:?} is not the graph of the file, {known:?}, or has its vertices or edges in another order; leave \
+             out graph= to load that of the file"
+        )));
+    }
+    Ok(own.on(graph.clone()))
+}
+
+/// The edges of a dump of Graphillion, which may have a weight as a third part, and all others.
+fn order_of_edges(universe: &Universe, edges: &Bound<'_, PyTuple>) -> Outcome<Vec<usize>> {
+    let elements = universe.elements();
+    let mut order = Vec::new();
+    for edge in edges {
+        let ends = || -> PyResult<Option<usize>> {
+            let ends = edge.cast::<PyTuple>()?.get_slice(0, 2);
+            elements.find(&ends)
+        };
+        let number = match elements.find(&edge)? {
+            None => ends().unwrap_or_default(),
+            number => number,
+        };
+        order.push(
+            number.ok_or_else(|| Failure::File(format!("{edge:?} is no edge of the graph")))?,
+        );
+    }
+    let others = (0..elements.len()).filter(|edge| !order.contains(edge)).collect::<Vec<_>>();
+    order.extend(others);
+    Ok(order)
 }
 
 /// Reads a file of topdd, or a dump of Graphillion with at most so many variables.
@@ -151,7 +284,7 @@ fn read(path: &Path, variables: Option<usize>) -> Outcome<(Zdd, Metadata)> {
         let options = ReadOptions::new().num_vars(variables);
         return Ok((Zdd::read_graphillion(&bytes[..], &options)?, Metadata::new()));
     }
-    if !bytes.get(1..6).is_some_and(|name| name == b"topdd") {
+    if bytes.get(1..6).is_none_or(|name| name != b"topdd") {
         return Err(Failure::File(format!(
             "{} is no file of topdd, which Diagram.save writes, and no dump of Graphillion",
             path.display()
