@@ -2,10 +2,7 @@
 //!
 //! Each command has a file of its own; `common` has the options that problems share.
 
-mod advanced;
 mod board;
-#[cfg(feature = "cluster")]
-mod cluster;
 mod cnf;
 mod combine;
 mod common;
@@ -26,7 +23,6 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::memory::{self, MemoryLimit, Remedies};
 
-pub(crate) use advanced::Advanced;
 pub(crate) use cnf::Cnf;
 pub(crate) use combine::{Combine, Operation};
 pub(crate) use common::{Common, Engine, SEEDS};
@@ -44,7 +40,7 @@ pub(crate) use picture::{Grid, is_png};
 pub(crate) use place::{PiecesPlaced, Place};
 pub(crate) use queens::{Queens, QueensEncoding, QueensPlaced};
 pub(crate) use selection::{Extremes, FileSelection, Selection};
-pub(crate) use shell::{Completions, Man};
+pub(crate) use shell::{Advanced, Completions, Man};
 
 /// Count, draw and list the solutions of puzzles and of graphs, exactly.
 ///

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use topdd_chess::{Board, Square};
 
-use super::geometry::{COORDINATES, SIDE, corner, extent};
+use super::{COORDINATES, SIDE, corner, extent};
 use crate::svg::path::N;
 use crate::svg::{Anchor, Style, Svg, lettering, palette};
 

@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use topdd_chess::{Board, Square};
 
 use super::background;
-use super::geometry::{SIDE, corner, middle};
+use super::{SIDE, corner, middle};
 use crate::heat::{Bar, Legend, line_colour, line_width, share, short};
 use crate::svg::path::N;
 use crate::svg::{Anchor, Style, Svg, lettering, palette};

@@ -1,7 +1,6 @@
 //! Pictures of a board with its contents: pieces, a tour, classes of squares, a heat map.
 
 mod background;
-mod geometry;
 mod heat;
 mod piece_shapes;
 mod sheet;
@@ -16,7 +15,6 @@ use topdd_chess::{Board, Piece, Square};
 
 use crate::Picture;
 use crate::svg::{Svg, palette};
-use geometry::{COORDINATES, SIDE, corner, extent};
 use heat::{Heat, UseCounts};
 pub use sheet::sheet;
 
@@ -293,4 +291,25 @@ impl BoardPicture {
             background::edge(svg, board);
         }
     }
+}
+
+/// The side of a square.
+const SIDE: f64 = 64.0;
+/// The room for coordinates, left and below.
+const COORDINATES: f64 = 36.0;
+
+/// Width and height of a board.
+fn extent(board: Board) -> (f64, f64) {
+    (board.cols as f64 * SIDE, board.rows as f64 * SIDE)
+}
+
+/// The top left of a square of the board.
+fn corner(board: Board, square: Square) -> [f64; 2] {
+    let from_top = board.rows - 1 - square.row;
+    [square.col as f64 * SIDE, from_top as f64 * SIDE]
+}
+
+/// The middle of a square of the board.
+fn middle(board: Board, square: Square) -> [f64; 2] {
+    corner(board, square).map(|at| at + SIDE / 2.0)
 }

@@ -1,6 +1,6 @@
 //! Many boards on one picture.
 
-use super::geometry::SIDE;
+use super::SIDE;
 use super::{BoardPicture, PAD};
 use crate::Picture;
 use crate::svg::{Anchor, Style, Svg, lettering, palette};

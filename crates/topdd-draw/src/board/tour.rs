@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use topdd_chess::{Board, Square};
 
-use super::geometry::{SIDE, middle};
+use super::{SIDE, middle};
 use crate::svg::path::N;
 use crate::svg::{Anchor, Style, Svg, lettering, palette};
 
