@@ -174,7 +174,7 @@ fn limits_end_a_run_with_an_error_that_names_the_level() {
     let time = "queens 14 --time-limit 0.01";
     refused(1, time, &["--time-limit 10ms; stopped "]);
     refused(2, "queens 8 --threads 5000", &["--threads 5000", "at most 1024"]);
-    refused(2, "queens 8 --memory-limit 1X", &["unknown unit"]);
+    refused(2, "queens 8 --memory-limit 1X", &["no unit of bytes"]);
     assert_eq!(answer("queens 8 -q --memory-limit 1GiB --time-limit 60 --threads 2"), "92\n");
 }
 

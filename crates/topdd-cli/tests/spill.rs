@@ -103,7 +103,7 @@ fn a_memory_limit_that_is_too_small_names_a_sufficient_one() {
             "--memory-limit 1 MiB is too small",
             "at row ",
             "use at least --memory-limit ",
-            "M; later levels",
+            "MiB; later levels",
         ],
     );
     assert!(fs::read_dir(dir.path()).expect("the folder").next().is_none());

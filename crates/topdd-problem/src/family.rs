@@ -158,7 +158,7 @@ families! {
         /// The number of vertices of the other side.
         b: usize
     };
-    /// Sets of edges that connect groups of vertices, with bounds on degrees and their number
+    /// Sets of edges that connect groups of vertices, and no two of them
     Subgraphs "subgraphs" Edge {
         /// The groups of vertices, each of which is connected, and no two of which are.
         groups: Vec<Vec<usize>>,

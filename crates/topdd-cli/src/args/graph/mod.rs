@@ -61,9 +61,9 @@ const LONG_ABOUT: &str = "\
 Families of subgraphs, vertex sets and colourings of a graph in a file.
 
 A plain file has one edge per line: `a b` or `a b weight`; a line with a single vertex adds it, and # begins a \
-comment. A vertex is any word, or text in double quotes. Other formats, by the ending and the content, or by \
---format: CSV (.csv, .tsv), lists of neighbours (.adjlist), DIMACS (.col, .gr, .clq), METIS (.metis, .graph), \
-GraphML (.graphml, .xml), and the JSON of networkx (.json). Files may be packed by gzip. Vertices of DIMACS and \
+comment. A vertex is any word, or text in double quotes. Other formats, by the ending or by --format: \
+CSV (.csv, .tsv), lists of neighbours (.adjlist), DIMACS (.col, .gr, .clq), METIS (.metis, .graph), GraphML (.graphml, \
+.xml), the JSON of networkx (.json), graph6 (.g6) and sparse6 (.s6). Files may be packed by gzip. Vertices of DIMACS and \
 METIS files are numbered from 1. A file whose meaning cannot be decided is refused.
 
 Parallel edges are different edges. A path has at least one edge; without --from and --to, a path and its reverse \
