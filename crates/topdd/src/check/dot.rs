@@ -2,6 +2,7 @@
 
 use super::Violation;
 use super::guard::guarded;
+use crate::format::dot::{edge_attributes, head};
 use crate::spec::contract::{check_root, check_step, check_universe};
 use crate::spec::{DdSpec, ErasedSpec, Rule, Step};
 use std::collections::{BTreeMap, HashMap};
@@ -59,9 +60,8 @@ fn draw(spec: &ErasedSpec<'_>, rule: Rule, limit: usize) -> Result<String, Viola
             for value in 0..spec.arity(variable) {
                 let step = spec.child(state, variable, value);
                 check_step(spec, state, variable, value, &step)?;
-                let dashed = value == 0 && spec.arity(variable) == 2;
-                let style = if dashed { ", style=dashed" } else { "" };
-                let attributes = format!(" [label=\"{value}\"{style}]");
+                let is_zero = value == 0 && spec.arity(variable) == 2;
+                let attributes = edge_attributes(value, is_zero);
                 complete &= picture.edge(&format!("s{id}"), step, &attributes);
             }
             if !complete {
@@ -72,15 +72,7 @@ fn draw(spec: &ErasedSpec<'_>, rule: Rule, limit: usize) -> Result<String, Viola
         }
         ranks.push_str(" }\n");
     }
-    Ok(format!(
-        "digraph States {{\n  \
-         graph [fontname=\"sans-serif\", ranksep=0.5, nodesep=0.3];\n  \
-         node [fontname=\"sans-serif\", shape=box, style=rounded];\n  \
-         edge [fontname=\"sans-serif\", fontsize=10, arrowsize=0.6];\n  \
-         entry [shape=point, style=invis];\n\
-         {ranks}{}}}\n",
-        picture.edges
-    ))
+    Ok(head("States", "", "shape=box, style=rounded") + &ranks + &picture.edges + "}\n")
 }
 
 const MEMORY: &str = "writing to memory does not fail";

@@ -3,6 +3,7 @@
 use super::shape::{Title, arrows};
 use crate::diagram::store::{NodeId, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
+use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 
 impl<R: DiagramRule> Diagram<R> {
@@ -40,12 +41,9 @@ impl<R: DiagramRule> Diagram<R> {
 
 fn write(title: &Title<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (mut out, &Title { name, store, .. }) = (BufWriter::new(out), title);
-    writeln!(out, "digraph {name} {{")?;
-    writeln!(out, "  label=\"{title}\";")?;
-    writeln!(out, "  graph [fontname=\"sans-serif\", labelloc=t, ranksep=0.5, nodesep=0.3];")?;
-    writeln!(out, "  node [fontname=\"sans-serif\", shape=circle, margin=0.04];")?;
-    writeln!(out, "  edge [fontname=\"sans-serif\", fontsize=10, arrowsize=0.6];")?;
-    writeln!(out, "  entry [shape=point, style=invis];")?;
+    out.write_all(
+        head(name, &format!("  label=\"{title}\";\n"), "shape=circle, margin=0.04").as_bytes(),
+    )?;
     for level in store.levels().rev() {
         write!(out, "  {{ rank=same;")?;
         for position in 0..level.len() {
@@ -63,13 +61,31 @@ fn write(title: &Title<'_>, out: &mut dyn Write) -> io::Result<()> {
         for position in 0..level.len() {
             let id = level.first + position as NodeId;
             for arrow in arrows(store, &level, position) {
-                let style = if arrow.is_zero { ", style=dashed" } else { "" };
-                writeln!(out, "  n{id} -> n{} [label=\"{}\"{style}];", arrow.target, arrow.label)?;
+                let attributes = edge_attributes(&arrow.label, arrow.is_zero);
+                writeln!(out, "  n{id} -> n{}{attributes};", arrow.target)?;
             }
         }
     }
     writeln!(out, "}}")?;
     out.flush()
+}
+
+/// The start of a text: the name, the title as a line, the style of nodes and edges, and the start of the arrow that
+/// enters the root.
+pub(crate) fn head(name: &str, title: &str, nodes: &str) -> String {
+    format!(
+        "digraph {name} {{\n{title}  \
+         graph [fontname=\"sans-serif\", labelloc=t, ranksep=0.5, nodesep=0.3];\n  \
+         node [fontname=\"sans-serif\", {nodes}];\n  \
+         edge [fontname=\"sans-serif\", fontsize=10, arrowsize=0.6];\n  \
+         entry [shape=point, style=invis];\n"
+    )
+}
+
+/// The attributes of an edge: its label, and dashes for the value 0 of a variable of two values.
+pub(crate) fn edge_attributes(label: impl Display, is_zero: bool) -> String {
+    let style = if is_zero { ", style=dashed" } else { "" };
+    format!(" [label=\"{label}\"{style}]")
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@
 //! [`to_dot`]: crate::Diagram::to_dot
 //! [`write_widths_csv`]: crate::Diagram::write_widths_csv
 
-mod dot;
+pub(crate) mod dot;
 pub mod interchange;
 #[cfg(feature = "json")]
 pub mod json;
