@@ -148,7 +148,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// Returns the board of these numbers of rows and columns.
+    /// Returns the board with so many rows and columns.
     #[inline]
     pub fn new(rows: usize, cols: usize) -> Self {
         Board { rows, cols }

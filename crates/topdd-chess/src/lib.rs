@@ -19,8 +19,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Rows, columns, variables and values are numbered from 0; names of squares are those of chess. The
-//! cost of each is that of a sweep: time and memory grow with the number of states, which is
+//! Rows, columns, variables and values are numbered from 0; squares have their names in chess. The
+//! cost of each is one sweep: time and memory grow with the number of states, which is
 //! exponential in the shorter side of the board.
 
 pub mod board;

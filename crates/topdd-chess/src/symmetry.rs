@@ -120,7 +120,7 @@ impl Symmetry {
 
 /// Solutions up to the symmetries that a problem has.
 ///
-/// The symmetries of a problem are those of the board that map the problem to itself: all of them
+/// The symmetries of a problem are the symmetries of the board that map the problem to itself: all of them
 /// on an empty board, fewer if squares are given or forbidden. Solutions that they map onto
 /// one another form a class. The *first* solution of a class represents it: the lexicographically
 /// first list of squares, row by row from `a1` on.

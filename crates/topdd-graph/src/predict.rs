@@ -286,7 +286,7 @@ fn pilot<'e, S>(
     let held = pairs(&levels) / pairs(&levels[..complete]);
     let count_bytes = report.peak_bytes as f64 * held;
     let last = report.levels.last();
-    // The limit interrupts a level: the time until its beginning is that of the known states.
+    // The limit interrupts a level: the time until its beginning is the time of the known states.
     let measured = if stop == PilotStop::End {
         seconds
     } else {
@@ -328,9 +328,9 @@ fn extrapolate(levels: &mut [f64], complete: usize, estimate: &Estimate) {
 ///
 /// The pilots take 64 000 states of each order first. If none finishes, the best quarter takes
 /// 512 000. Sweeps that finish are compared by their states, the others by a mean of
-/// the prediction and the sum of these estimates. But if no pilot finishes, the given order `0..` is chosen
+/// the prediction and the sum of the estimates. But if no pilot finishes, the given order `0..` is chosen
 /// if the sum of its estimates is at most 1.5 times the least: it often follows the structure of the graph,
-/// as that of the rows of a grid does. Deterministic: no pilot is stopped by time.
+/// as the order of the rows of a grid does. Deterministic: no pilot is stopped by time.
 ///
 /// Returns the first order if `sweep` fails for all.
 ///

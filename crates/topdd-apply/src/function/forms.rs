@@ -115,7 +115,7 @@ impl Manager {
 
     /// Returns [`exists`](Function::exists) of the [conjunction](Manager::cnf) of clauses. Quantifies
     /// variables when all clauses with them are conjoined, so that the diagram of the whole conjunction,
-    /// which may be far larger, is not built. Variables that are few beside the others of these clauses
+    /// which may be far larger, is not built. Variables that are few beside the others of the clauses
     /// wait until more clauses are conjoined.
     ///
     /// Source: early quantification, J. R. Burch, E. M. Clarke and D. E. Long, *Symbolic model checking with
@@ -131,7 +131,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// As for [`cnf`](Manager::cnf).
+    /// The errors of [`cnf`](Manager::cnf).
     #[doc(alias("bucket elimination", "early quantification", "projection"))]
     pub fn cnf_exists<C: IntoIterator<Item = (usize, bool)>>(
         &self,

@@ -224,7 +224,7 @@ impl BoardLines {
     }
 
     /// The target place of a move; `None` if it is not on the board.
-    pub(super) fn after(&self, place: usize, (down, across): (isize, isize)) -> Option<usize> {
+    pub(super) fn after(&self, place: usize, down: isize, across: isize) -> Option<usize> {
         let line = (place / self.wide).checked_add_signed(down)?;
         let along = (place % self.wide).checked_add_signed(across)?;
         (line < self.long && along < self.wide).then(|| line * self.wide + along)
@@ -301,7 +301,7 @@ impl KnightsTours {
         let edges = (0..vertices).flat_map(|vertex| {
             let place = order.map_or(vertex, |order| order.places[vertex]);
             let targets = moves.iter().filter_map(move |&step| {
-                let to = lines.after(place, step)?;
+                let to = lines.after(place, step.0, step.1)?;
                 order.map_or(Some(to), |order| order.vertices[to])
             });
             targets.map(move |other| (vertex.min(other), vertex.max(other)))

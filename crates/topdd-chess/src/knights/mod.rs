@@ -506,7 +506,7 @@ impl FullBoard {
             .moves
             .iter()
             .flat_map(|&(down, across)| [(down, across), (-down, -across)])
-            .filter_map(|step| self.lines.after(place, step))
+            .filter_map(|step| self.lines.after(place, step.0, step.1))
             .filter(|&to| vertex_at(to) > Some(vertex))
             .count();
         // None of them, one, or two.

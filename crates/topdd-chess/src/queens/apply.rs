@@ -2,7 +2,7 @@
 //!
 //! One variable per square, row by row. The constraint of one square requires a queen there
 //! and none on the squares that it attacks: a chain of nodes. The constraint of a row is the
-//! disjunction over its squares, and that of the board the conjunction of the rows, from the first
+//! disjunction over its squares, and the constraint of the board the conjunction of the rows, from the first
 //! on. This is the common formulation for packages of decision diagrams.
 
 use topdd_apply::{Family, Function, Manager};

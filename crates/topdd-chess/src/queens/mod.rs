@@ -73,7 +73,7 @@ impl Queens {
         Queens::on(n, n)
     }
 
-    /// Makes the problem of one queen in each row of a board of these numbers of rows and columns.
+    /// Makes the problem of one queen in each row of a board with so many rows and columns.
     ///
     /// ```
     /// use topdd_chess::Queens;

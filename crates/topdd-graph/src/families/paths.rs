@@ -495,7 +495,7 @@ impl PathsByVertex {
         Ok(all)
     }
 
-    /// Converts a diagram of these paths or cycles into a diagram with one variable for each edge. Also returns the edge of
+    /// Converts a diagram of the paths or cycles into a diagram with one variable for each edge. Also returns the edge of
     /// each variable. The edges ascend as pairs of a smaller and a larger vertex.
     ///
     /// Cost: a sweep. The result has at most as many nodes as the diagram has edges, times the largest degree.

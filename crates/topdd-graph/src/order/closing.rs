@@ -157,7 +157,7 @@ pub(super) enum Tie {
     Reached,
     /// The smallest vertex.
     Smallest,
-    /// The vertex with the smallest of these keys.
+    /// The vertex with the smallest key.
     Random(u64),
 }
 

@@ -181,7 +181,7 @@ impl Trees {
 /// `max_length`, whether a path of at most so many edges may.
 ///
 /// A simple path from `from` to `to` visits exactly the blocks (biconnected components) on
-/// the path between them in the block-cut tree, and each edge of these blocks is on such a path. So
+/// the path between them in the block-cut tree, and each edge of such a block is on such a path. So
 /// the answer without a length is exact. With a length, an edge is excluded if the distances
 /// from its ends to `from` and `to` are too large; the others may or may not occur. Loops, and all edges
 /// if `from` equals `to`, are excluded.

@@ -201,7 +201,7 @@ enum Stored {
 /// | [`values`](Cost::values) | one of `k` | `k` |
 ///
 /// The factors of mates and components are those by which the numbers of planar pairings (Motzkin
-/// paths, with two colours after two edges) and of planar partitions (Catalan numbers) grow; that of
+/// paths, with two colours after two edges) and of planar partitions (Catalan numbers) grow; the factor of
 /// [`partitions`](Cost::partitions) was measured on grids. The estimate compares frontiers. As a number of states it is too large;
 /// [`predict`](crate::predict::predict) is better.
 ///

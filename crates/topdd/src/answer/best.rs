@@ -278,7 +278,7 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Fails if the weights do not have the shape of these variables. No sum overflows: there are
+    /// Fails if the weights do not have the shape of the variables. No sum overflows: there are
     /// fewer than 2^31 variables, and each adds less than 2^64.
     pub(super) fn new(
         weights: &Weights<i64>,

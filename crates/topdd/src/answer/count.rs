@@ -331,7 +331,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 /// For each state the least and the greatest total of a path to it, and a common divisor of the
-/// differences of these totals. A first sweep, which finds the length of the lists for the second sweep.
+/// differences of the totals. A first sweep, which finds the length of the lists for the second sweep.
 ///
 /// Totals are mostly dense between the extremes, after division. Grid paths to a state all have the
 /// same parity, and placements of queens in the same columns the same sum.

@@ -16,7 +16,7 @@ impl<S> Frontier<'_, S> {
     /// `zdd()?.sum_product(semiring)`, without storing a diagram.
     ///
     /// Cost: one sweep, with a value for each state, one addition and one multiplication for each
-    /// edge. If addition rounds, as that of floats does, the last digits of the result may depend on
+    /// edge. If addition rounds, as the addition of floats does, the last digits of the result may depend on
     /// the number of threads and on the memory limit, because these determine the order of additions.
     ///
     /// A run resumes a checkpoint only if the semiring has the same type and the same weights. If it
@@ -105,7 +105,7 @@ impl<S> Frontier<'_, S> {
     /// # Errors
     ///
     /// The errors of [`count`](Frontier::count). Also fails if there is not one probability for each value
-    /// of each variable, or those of a variable are not numbers of 0 to 1 whose sum is 1, within a
+    /// of each variable, or the probabilities of a variable are not numbers of 0 to 1 whose sum is 1, within a
     /// millionth.
     pub fn probability(&mut self, probabilities: &Weights<f64>) -> Result<f64, QueryError> {
         self.probability_under(Rule::ZeroSuppressed, probabilities)

@@ -1,7 +1,7 @@
 //! A hash of the steps of some states of each level, to notice that the spec of a checkpoint has changed.
 //!
 //! A run with a checkpoint samples states while it expands their level. The checkpoint contains their
-//! encodings, and for each level a hash of all steps of these states: values, variables and encoded
+//! encodings, and for each level a hash of all steps of the states: values, variables and encoded
 //! children. A run that resumes the checkpoint computes the steps again, from its own spec. If the hash
 //! differs, the spec has changed.
 //!

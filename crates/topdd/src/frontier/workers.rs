@@ -25,7 +25,7 @@ static GLOBAL_THREADS: LazyLock<usize> = LazyLock::new(|| {
 /// alone.
 #[derive(Clone)]
 pub(crate) struct Workers {
-    /// The number of threads; by default that of rayon's global pool unless the program has changed it,
+    /// The number of threads; by default the number of rayon's global pool unless the program has changed it,
     /// because only a parallel section starts that pool.
     pub(crate) threads: usize,
     /// Whether the run has its own pool.

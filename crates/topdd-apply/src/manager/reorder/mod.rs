@@ -151,7 +151,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// As for [`sift`](Manager::sift); and if a variable of a group does not exist, or is in a group twice.
+    /// The errors of [`sift`](Manager::sift). Also fails if a variable of a group does not exist, or is in a group twice.
     /// A limit of the options is no error: then [`Sifted::complete`] is false.
     #[doc(alias("Cudd_ReduceHeap", "CUDD_REORDER_GROUP_SIFT", "CUDD_REORDER_SIFT_CONVERGE"))]
     pub fn sift_with(&self, sifting: &Sifting) -> Result<Sifted, Error> {

@@ -30,7 +30,7 @@ use topdd::{BigUint, BoxedSpec, Frontier, Rule, Weights};
 ///
 /// First, exact reductions make the network smaller: parallel edges, vertices with two edges, leaves, and
 /// a factor for each block between the terminals. Then one sweep over the edges of each remaining
-/// block: for each state of the frontier, its probability. No diagram is stored; memory is that of
+/// block: for each state of the frontier, its probability. No diagram is stored; memory is for
 /// two levels. A state contains, for each vertex on the frontier, its component, and whether that has
 /// a terminal. References: A. Satyanarayana and R. K. Wood, *A linear-time algorithm for computing
 /// K-terminal reliability in series-parallel networks*, SIAM Journal on Computing 14 (1985); G. Hardy,
@@ -397,7 +397,7 @@ impl NetworkBlock {
     }
 
     /// Returns the edges of the block in the order of their variables. The variable of a vertex that may
-    /// fail is before those of its edges.
+    /// fail is before the variables of its edges.
     pub fn edge_order(&self) -> Vec<usize> {
         let edge = |&(item, _): &(NetworkItem, f64)| match item {
             NetworkItem::Edge(edge) => Some(edge),

@@ -290,7 +290,7 @@ impl LabelSample {
         (largest + (sum / samples as f64).log2()).max(0.0)
     }
 
-    /// log2 of the labellings with the members that the coins draw, divided by the probability of these members.
+    /// log2 of the labellings with the members that the coins draw, divided by the probability of the members.
     fn labellings(&self, level: &LabelLevel, sums: f64, coins: u128) -> f64 {
         let (mut taken, mut covered, mut bits) = (0, 0, 0.0);
         for slot in slots(level.frontier) {

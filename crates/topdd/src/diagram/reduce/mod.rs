@@ -16,7 +16,7 @@
 //! 3. The distinct nodes are stored, and `map` receives the node that each state became.
 //!
 //! Each step is over independent parts (spans or buckets), which the workers share. The next level
-//! reuses the buffers of these steps.
+//! reuses the buffers of the steps.
 //!
 //! The sweep goes past nodes with a forced value. They are reduced with the states of their variable
 //! (`children`), or alone if it has none.

@@ -229,7 +229,7 @@ fn number(edge: ValueEdge) -> u64 {
 impl ReducibleNode for EdgeRun {
     const EDGE_BYTES: usize = size_of::<ValueEdge>();
 
-    /// The heads of a level have gaps, because their first values differ. Those of a small bucket have few.
+    /// The heads of a level have gaps, because their first values differ. The heads of a small bucket have few.
     const BUCKET_NODES: usize = 1 << 12;
 
     #[inline]

@@ -1,4 +1,4 @@
-//! Reading and writing of these texts: their words, the nodes by the numbers that a file gives them, and the common parts of
+//! Reading and writing of the texts of other packages: their words, the nodes by the numbers that a file gives them, and the common parts of
 //! the writers.
 
 use super::ReadOptions;

@@ -106,7 +106,7 @@ impl EdgeCode {
     }
 
     /// Appends the packed code of an edge to the 1-terminal, or of a long edge to a level of one partition: a byte, and
-    /// two more behind the last value of a byte. Entries have numbers in the order of their first edges, so that those of
+    /// two more behind the last value of a byte. Entries have numbers in the order of their first edges, so that the numbers of
     /// most edges are small.
     #[inline]
     pub(in crate::frontier) fn pack(entry: Option<u16>, out: &mut Vec<u8>) {

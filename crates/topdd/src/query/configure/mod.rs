@@ -507,7 +507,7 @@ impl<R: DiagramRule> Configurator<R> {
     ///
     /// # Errors
     ///
-    /// As for [`opposing`](Configurator::opposing). Then nothing changes.
+    /// The errors of [`opposing`](Configurator::opposing). Then nothing changes.
     pub fn decide_anyway(&mut self, decision: Decision) -> Result<Vec<Decision>, QueryError> {
         let opposing = self.opposing(decision)?;
         if opposing.is_empty() {
