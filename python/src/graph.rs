@@ -218,20 +218,6 @@ impl GraphData {
     }
 }
 
-/// The argument `weight` of a graph, for which `None` means 1 each.
-enum Weight<'py> {
-    OfSource,
-    Given(Bound<'py, PyAny>),
-}
-
-impl<'py> FromPyObject<'_, 'py> for Weight<'py> {
-    type Error = PyErr;
-
-    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        Ok(Weight::Given(given.to_owned()))
-    }
-}
-
 /// Whether two objects are equal; not if they cannot say so, as arrays.
 fn is_equal(one: &Bound<'_, PyAny>, two: &Bound<'_, PyAny>) -> PyResult<bool> {
     match one.eq(two) {
@@ -292,35 +278,16 @@ pub(crate) struct Graph(pub(crate) Arc<GraphData>);
 #[pymethods]
 impl Graph {
     #[new]
-    #[pyo3(signature = (source=None, *, vertices=None, directed=None, weight=Weight::OfSource, p=None, vertex_p=None, population=None, pos=None))]
-    #[expect(clippy::too_many_arguments, reason = "the keyword arguments of Python")]
+    #[pyo3(
+        signature = (source=None, **options),
+        text_signature = "(source=None, *, vertices=None, directed=None, weight=..., p=None, vertex_p=None, population=None, pos=None)"
+    )]
     fn new(
         source: Option<&Bound<'_, PyAny>>,
-        vertices: Option<&Bound<'_, PyAny>>,
-        directed: Option<bool>,
-        weight: Weight<'_>,
-        p: Option<&Bound<'_, PyAny>>,
-        vertex_p: Option<&Bound<'_, PyAny>>,
-        population: Option<&Bound<'_, PyAny>>,
-        pos: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
         py: Python<'_>,
     ) -> Outcome<Self> {
-        let options = PyDict::new(py);
-        for (name, value) in [
-            ("vertices", vertices),
-            ("p", p),
-            ("vertex_p", vertex_p),
-            ("population", population),
-            ("pos", pos),
-        ] {
-            options.set_item(name, value)?;
-        }
-        options.set_item("directed", directed)?;
-        if let Weight::Given(weight) = weight {
-            options.set_item("weight", weight)?;
-        }
-        let normal =
-            py.import("topdd._sources")?.getattr("normal")?.call((source,), Some(&options))?;
+        let normal = py.import("topdd._sources")?.getattr("normal")?.call((source,), options)?;
         Ok(Self(Arc::new(GraphData::new(&normal)?)))
     }
 

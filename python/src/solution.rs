@@ -1,18 +1,21 @@
 //! The classes `Solution` and `Solutions`.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
+use pyo3::IntoPyObjectExt;
+use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyList, PyMapping, PySet, PySlice, PyString, PyTuple};
 use topdd_graph::Graph as Core;
 use topdd_graph::families::EdgeSets;
 
+use crate::convert::Numbers;
 use crate::errors::{Failure, Outcome};
 use crate::graph::GraphData;
 use crate::pictures;
+use crate::run::short;
 use crate::universe::Universe;
 use crate::weights;
 
@@ -109,6 +112,15 @@ impl Solution {
         PyFrozenSet::new(py, self.elements(py)?)
     }
 
+    /// The solution with its weight in front.
+    pub(crate) fn weighted<'py>(
+        self,
+        py: Python<'py>,
+        numbers: &Numbers,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        (numbers.sum(py, self.members())?, Bound::new(py, self)?).into_pyobject(py)
+    }
+
     fn graph(&self, what: &str) -> Outcome<&Arc<GraphData>> {
         self.universe
             .graph()
@@ -134,6 +146,21 @@ impl Solution {
         };
         let other = other.try_iter()?.map(own).collect::<PyResult<Vec<_>>>()?;
         self.set(py)?.call_method1(method, (PyFrozenSet::new(py, other)?,))
+    }
+
+    fn is_equal(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let py = other.py();
+        if let Ok(other) = other.cast::<Solution>() {
+            let other = other.get();
+            if self.universe.same(&other.universe, py).map_err(PyErr::from)? {
+                return Ok(self.values == other.values);
+            }
+            return self.set(py)?.eq(other.set(py)?);
+        }
+        if let (Ok(mapping), true) = (other.cast::<PyDict>(), self.universe.colours().is_some()) {
+            return self.set(py)?.eq(PyFrozenSet::new(py, mapping.items())?);
+        }
+        self.set(py)?.eq(other)
     }
 
     /// The vertices of a path or cycle in its order; `None` for other sets of edges.
@@ -276,19 +303,24 @@ impl Solution {
         }
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+    fn __richcmp__<'py>(
+        &self,
+        other: &Bound<'py, PyAny>,
+        compared: CompareOp,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let py = other.py();
-        if let Ok(other) = other.cast::<Solution>() {
-            let other = other.get();
-            if self.universe.same(&other.universe, py).map_err(PyErr::from)? {
-                return Ok(self.values == other.values);
-            }
-            return self.set(py)?.eq(other.set(py)?);
+        let method = match compared {
+            CompareOp::Eq => return self.is_equal(other)?.into_bound_py_any(py),
+            CompareOp::Ne => return (!self.is_equal(other)?).into_bound_py_any(py),
+            CompareOp::Le => "__le__",
+            CompareOp::Lt => "__lt__",
+            CompareOp::Ge => "__ge__",
+            CompareOp::Gt => "__gt__",
+        };
+        match other.extract::<Operand<'py>>() {
+            Ok(other) => self.operated(method, other),
+            Err(_) => Ok(py.NotImplemented().into_bound(py)),
         }
-        if let (Ok(mapping), true) = (other.cast::<PyDict>(), self.universe.colours().is_some()) {
-            return self.set(py)?.eq(PyFrozenSet::new(py, mapping.items())?);
-        }
-        self.set(py)?.eq(other)
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
@@ -325,22 +357,6 @@ impl Solution {
 
     fn __rxor__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.operated("__xor__", other)
-    }
-
-    fn __le__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.operated("__le__", other)
-    }
-
-    fn __lt__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.operated("__lt__", other)
-    }
-
-    fn __ge__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.operated("__ge__", other)
-    }
-
-    fn __gt__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.operated("__gt__", other)
     }
 
     fn __reduce__<'py>(
@@ -443,8 +459,10 @@ impl Solutions {
         self.rows.count
     }
 
-    fn __iter__(slf: Py<Self>) -> SolutionsIterator {
-        SolutionsIterator { solutions: slf, next: AtomicUsize::new(0) }
+    fn __iter__(slf: Py<Self>) -> SolutionIterator {
+        let (universe, mut numbers) = (slf.get().universe.clone(), 0..slf.get().rows.count);
+        let next = move || numbers.next().map(|number| slf.get().solution(number).values);
+        SolutionIterator::new(universe, None, next)
     }
 
     fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyAny>> {
@@ -512,23 +530,43 @@ impl Solutions {
     }
 }
 
-/// An iterator over solutions in memory.
+/// An iterator over solutions, or over pairs of a weight and a solution.
 #[pyclass(frozen, module = "topdd")]
-struct SolutionsIterator {
-    solutions: Py<Solutions>,
-    next: AtomicUsize,
+pub(crate) struct SolutionIterator {
+    universe: Arc<Universe>,
+    /// The weights, if the solutions have them.
+    numbers: Option<Numbers>,
+    /// Threads may share an iterator: each solution goes to one of them.
+    next: Mutex<Box<dyn FnMut() -> Option<Box<[u8]>> + Send>>,
+}
+
+impl SolutionIterator {
+    /// An iterator over the solutions whose values `next` returns.
+    pub(crate) fn new(
+        universe: Arc<Universe>,
+        numbers: Option<Numbers>,
+        next: impl FnMut() -> Option<Box<[u8]>> + Send + 'static,
+    ) -> Self {
+        Self { universe, numbers, next: Mutex::new(Box::new(next)) }
+    }
 }
 
 #[pymethods]
-impl SolutionsIterator {
+impl SolutionIterator {
     fn __iter__(slf: Py<Self>) -> Py<Self> {
         slf
     }
 
-    fn __next__(&self) -> Option<Solution> {
-        let solutions = self.solutions.get();
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
-        (number < solutions.rows.count).then(|| solutions.solution(number))
+    fn __next__<'py>(&self, py: Python<'py>) -> Outcome<Option<Bound<'py, PyAny>>> {
+        let next = || self.next.lock().unwrap_or_else(PoisonError::into_inner)();
+        // The next best solution may take long.
+        let values = if self.numbers.is_some() { short(py, || Ok(next()))? } else { next() };
+        let Some(values) = values else { return Ok(None) };
+        let solution = Solution { universe: self.universe.clone(), values };
+        Ok(Some(match &self.numbers {
+            Some(numbers) => solution.weighted(py, numbers)?.into_any(),
+            None => Bound::new(py, solution)?.into_any(),
+        }))
     }
 }
 

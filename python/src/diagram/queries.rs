@@ -1,21 +1,19 @@
 //! Numbers of solutions, the best of them, probabilities and pictures.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
-use topdd::{BigUint, Children, Evaluator, Goal, KBest, Weights};
+use pyo3::types::{PyDict, PyList, PyString};
+use topdd::{BigUint, Children, Evaluator, Goal, Weights};
 
 use super::Diagram;
-use crate::convert::{Numbers, size, to_int, to_ints};
+use crate::convert::{size, to_int, to_ints};
 use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::Graph;
 use crate::pictures::{self, Picture};
 use crate::report::Report;
 use crate::run::{GivenLimits, Limits, short};
 use crate::solution::Solution;
-use crate::universe::Universe;
 use crate::weights::{by_variable, of_universe, probabilities};
 
 /// The nodes of a diagram, children first. Nodes 0 and 1 are the terminals.
@@ -152,11 +150,11 @@ impl Diagram {
         let goal = if max { Goal::Maximum } else { Goal::Minimum };
         let (width, limits) = (self.order.len(), Limits::new(py, limits)?);
         let Some(k) = k else {
-            let found =
+            let mut found =
                 self.long(py, &limits, move |zdd, _| Ok(zdd.best(&weights, goal, usize::MAX)?))?;
-            let (universe, variables) = (self.universe.clone(), self.variables.clone());
-            let iterator = BestIterator { universe, variables, numbers, found: Mutex::new(found) };
-            return Ok(Bound::new(py, iterator)?.into_any());
+            let next =
+                move |row: &dyn Fn(&[usize]) -> _| found.next().map(|best| row(&best.solution));
+            return Ok(Bound::new(py, self.iterator(Some(numbers), next))?.into_any());
         };
         let k = size(k, "k")?;
         let found = self.long(py, &limits, move |zdd, task| {
@@ -172,7 +170,7 @@ impl Diagram {
         })?;
         let pairs = found.into_iter().map(|solution| {
             let values = self.by_element(&solution);
-            weighted(py, Solution { universe: self.universe.clone(), values }, &numbers)
+            Solution { universe: self.universe.clone(), values }.weighted(py, &numbers)
         });
         Ok(PyList::new(py, pairs.collect::<PyResult<Vec<_>>>()?)?.into_any())
     }
@@ -277,40 +275,5 @@ impl Diagram {
         };
         let (kind, nodes) = (self.universe.kind(), self.zdd.node_count());
         Ok(format!("<topdd.Diagram: {shown} {kind}, {nodes} nodes>"))
-    }
-}
-
-/// A solution with its weight in front.
-fn weighted<'py>(
-    py: Python<'py>,
-    solution: Solution,
-    numbers: &Numbers,
-) -> PyResult<Bound<'py, PyTuple>> {
-    (numbers.sum(py, solution.members())?, Bound::new(py, solution)?).into_pyobject(py)
-}
-
-/// The solutions of a diagram with their weights, the best first.
-#[pyclass(frozen, module = "topdd")]
-struct BestIterator {
-    universe: Arc<Universe>,
-    variables: Arc<[usize]>,
-    numbers: Numbers,
-    /// Threads may share an iterator: each solution goes to one of them.
-    found: Mutex<KBest>,
-}
-
-#[pymethods]
-impl BestIterator {
-    fn __iter__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    fn __next__<'py>(&self, py: Python<'py>) -> Outcome<Option<Bound<'py, PyTuple>>> {
-        let next = || self.found.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let Some(best) = short(py, || Ok(next()))? else { return Ok(None) };
-        let of = |&variable: &usize| best.solution[variable] as u8;
-        let values = self.variables.iter().map(of).collect();
-        let solution = Solution { universe: self.universe.clone(), values };
-        Ok(Some(weighted(py, solution, &self.numbers)?))
     }
 }

@@ -1,25 +1,37 @@
 //! Solutions of a diagram by position, in their order, and at random.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use topdd::{BigUint, QueryError};
+use topdd::{BigUint, QueryError, Zdd};
 
 use super::Diagram;
-use crate::convert::{to_count, to_int};
+use crate::convert::{Numbers, to_count, to_int};
 use crate::errors::{Failure, Outcome};
 use crate::run::{GivenLimits, Limits};
-use crate::solution::{Rows, Solution, Solutions, array, check_step, values_of};
+use crate::solution::{Rows, Solution, SolutionIterator, Solutions, array, check_step, values_of};
 use crate::universe::Universe;
 
 /// The solutions between two checks of limits.
 const BATCH: usize = 1024;
 
 impl Diagram {
+    /// An iterator over solutions, with their weights if there are `numbers`. `next` returns the next one by its function.
+    pub(super) fn iterator(
+        &self,
+        numbers: Option<Numbers>,
+        mut next: impl FnMut(&dyn Fn(&[usize]) -> Box<[u8]>) -> Option<Box<[u8]>> + Send + 'static,
+    ) -> SolutionIterator {
+        let variables = self.variables.clone();
+        let row = move |solution: &[usize]| {
+            variables.iter().map(|&variable| solution[variable] as u8).collect()
+        };
+        SolutionIterator::new(self.universe.clone(), numbers, move || next(&row))
+    }
+
     fn solution(&self, solution: &[usize]) -> Solution {
         Solution { universe: self.universe.clone(), values: self.by_element(solution) }
     }
@@ -33,34 +45,46 @@ impl Diagram {
         step: &Step,
         limits: &Limits,
     ) -> Outcome<Rows> {
-        let (index, variables) = (self.indexed(py)?.clone(), self.variables.clone());
+        let index = self.indexed(py)?.clone();
         let Step { size, backward } = step.clone();
-        limits.run(py, move |task| {
-            task.check_bytes(count.saturating_mul(variables.len()))?;
-            let mut values = Vec::with_capacity(count * variables.len());
-            let mut push = |solution: &[usize]| {
-                values.extend(variables.iter().map(|&variable| solution[variable] as u8));
-            };
-            if count > 0 && !backward && size == BigUint::from(1u32) {
+        self.rows(py, limits, count, move |_, push| {
+            if !backward && size == BigUint::from(1u32) && count > 0 {
                 let mut solutions = index.iter_from(&start)?;
-                for number in 0..count {
-                    if number % BATCH == 0 {
-                        task.check()?;
-                    }
-                    push(solutions.advance().unwrap_or_default());
-                }
-                return Ok(Rows { count, values });
+                return (0..count).try_for_each(|_| push(solutions.advance().unwrap_or_default()));
             }
             let mut rank = start;
             for number in 0..count {
                 if number > 0 {
                     rank = if backward { rank - &size } else { rank + &size };
                 }
-                if number % BATCH == 0 {
-                    task.check()?;
-                }
-                push(&index.nth(&rank)?);
+                push(&index.nth(&rank)?)?;
             }
+            Ok(())
+        })
+    }
+
+    /// The rows of `count` solutions, which `each` passes on one by one.
+    fn rows(
+        &self,
+        py: Python<'_>,
+        limits: &Limits,
+        count: usize,
+        each: impl FnOnce(&Zdd, &mut dyn FnMut(&[usize]) -> Outcome<()>) -> Outcome<()> + Send + 'static,
+    ) -> Outcome<Rows> {
+        let variables = self.variables.clone();
+        self.long(py, limits, move |zdd, task| {
+            task.check_bytes(count.saturating_mul(variables.len()))?;
+            let mut values = Vec::with_capacity(count * variables.len());
+            let mut left = 0;
+            each(zdd, &mut |solution| {
+                if left == 0 {
+                    task.check()?;
+                    left = BATCH;
+                }
+                left -= 1;
+                values.extend(variables.iter().map(|&variable| solution[variable] as u8));
+                Ok(())
+            })?;
             Ok(Rows { count, values })
         })
     }
@@ -132,18 +156,14 @@ impl Diagram {
         Ok(Bound::new(py, self.solution(&solution))?.into_any())
     }
 
-    fn __iter__(&self) -> DiagramIterator {
-        let (universe, variables) = (self.universe.clone(), self.variables.clone());
-        DiagramIterator { universe, variables, solutions: Mutex::new(self.zdd.iter()) }
+    fn __iter__(&self) -> SolutionIterator {
+        let mut solutions = self.zdd.iter();
+        self.iterator(None, move |row| solutions.advance().map(row))
     }
 
-    fn __reversed__(&self) -> ReversedIterator {
-        let (universe, variables) = (self.universe.clone(), self.variables.clone());
-        ReversedIterator(DiagramIterator {
-            universe,
-            variables,
-            solutions: Mutex::new(self.zdd.iter()),
-        })
+    fn __reversed__(&self) -> SolutionIterator {
+        let mut solutions = self.zdd.iter();
+        self.iterator(None, move |row| solutions.advance_back().map(row))
     }
 
     fn __contains__(&self, solution: &Bound<'_, PyAny>) -> Outcome<bool> {
@@ -202,18 +222,9 @@ impl Diagram {
             let drawn = self.indexed(py)?.sample(&mut rng)?;
             return Ok(Bound::new(py, self.solution(&drawn))?.into_any());
         };
-        let (index, variables) = (self.indexed(py)?.clone(), self.variables.clone());
-        let rows = Limits::new(py, limits)?.run(py, move |task| {
-            task.check_bytes(count.saturating_mul(variables.len()))?;
-            let mut values = Vec::with_capacity(count * variables.len());
-            for number in 0..count {
-                if number % BATCH == 0 {
-                    task.check()?;
-                }
-                let drawn = index.sample(&mut rng)?;
-                values.extend(variables.iter().map(|&variable| drawn[variable] as u8));
-            }
-            Ok(Rows { count, values })
+        let index = self.indexed(py)?.clone();
+        let rows = self.rows(py, &Limits::new(py, limits)?, count, move |_, push| {
+            (0..count).try_for_each(|_| push(&index.sample(&mut rng)?))
         })?;
         Ok(Bound::new(py, Solutions { universe: self.universe.clone(), rows })?.into_any())
     }
@@ -251,67 +262,12 @@ impl Diagram {
                     .to_owned(),
             )
         })?;
-        let variables = self.variables.clone();
-        self.long(py, limits, move |zdd, task| {
-            task.check_bytes(count.saturating_mul(variables.len()))?;
-            let mut values = Vec::with_capacity(count * variables.len());
-            let (mut solutions, mut left) = (zdd.iter(), 0);
+        self.rows(py, limits, count, |zdd, push| {
+            let mut solutions = zdd.iter();
             while let Some(solution) = solutions.advance() {
-                if left == 0 {
-                    task.check()?;
-                    left = BATCH;
-                }
-                left -= 1;
-                values.extend(variables.iter().map(|&variable| solution[variable] as u8));
+                push(solution)?;
             }
-            Ok(Rows { count, values })
+            Ok(())
         })
-    }
-}
-
-/// The solutions of a diagram in their order.
-#[pyclass(frozen, module = "topdd")]
-pub(crate) struct DiagramIterator {
-    universe: Arc<crate::universe::Universe>,
-    variables: Arc<[usize]>,
-    /// Threads may share an iterator: each solution goes to one of them.
-    solutions: Mutex<topdd::Solutions>,
-}
-
-impl DiagramIterator {
-    fn advance(
-        &self,
-        advance: impl FnOnce(&mut topdd::Solutions) -> Option<&[usize]>,
-    ) -> Option<Solution> {
-        let mut solutions = self.solutions.lock().unwrap_or_else(PoisonError::into_inner);
-        let solution = advance(&mut solutions)?;
-        let values = self.variables.iter().map(|&variable| solution[variable] as u8).collect();
-        Some(Solution { universe: self.universe.clone(), values })
-    }
-}
-
-#[pymethods]
-impl DiagramIterator {
-    fn __iter__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    fn __next__(&self) -> Option<Solution> {
-        self.advance(topdd::Solutions::advance)
-    }
-}
-
-/// The solutions of a diagram from the last to the first.
-#[pyclass(frozen, module = "topdd")]
-pub(crate) struct ReversedIterator(DiagramIterator);
-
-#[pymethods]
-impl ReversedIterator {
-    fn __iter__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    fn __next__(&self) -> Option<Solution> {
-        self.0.advance(topdd::Solutions::advance_back)
     }
 }
