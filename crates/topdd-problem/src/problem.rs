@@ -490,3 +490,6 @@ pub fn digest(value: &impl fmt::Debug) -> u64 {
     write!(digest, "{value:?}").expect("a digest takes any text");
     digest.0.finish()
 }
+
+#[cfg(test)]
+mod tests;

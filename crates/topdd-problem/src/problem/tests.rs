@@ -1,0 +1,165 @@
+use std::cell::RefCell;
+
+use topdd_graph::Graph;
+use topdd_graph::families::EdgeSets;
+
+use super::*;
+use crate::board::{Placing, QueensEncoding, ToursEncoding};
+use crate::condition::{On, Unlimited};
+use crate::family::{Family, SumBounds};
+
+fn sets(family: &Family, graph: &Graph) -> Arc<Problem> {
+    Arc::new(Problem::Sets(family.sets(graph).unwrap()))
+}
+
+fn combined(operation: Operation, left: &Arc<Problem>, right: &Arc<Problem>) -> Arc<Problem> {
+    Problem::combined(operation, left, right).unwrap()
+}
+
+fn count(problem: &Problem) -> u32 {
+    let counted = problem.count(&Unlimited).unwrap();
+    assert_eq!(problem.build(&Unlimited).unwrap().0.count(), counted);
+    counted.try_into().unwrap()
+}
+
+fn queens(rows: usize, toroidal: bool) -> QueensProblem {
+    let (given, forbidden) = (Vec::new(), Vec::new());
+    let on =
+        Placing { rows, cols: rows, given, forbidden, toroidal, maximal: false, symmetric: None };
+    let (number, encoding) = (Some(rows), QueensEncoding::Cell);
+    QueensProblem { on, superqueens: false, number, encoding }
+}
+
+#[test]
+fn combinations_are_those_of_the_sets() {
+    let grid = Graph::grid(2, 3);
+    let [forests, matchings, all] =
+        [Family::Forests, Family::Matchings, Family::EdgeSets].map(|family| sets(&family, &grid));
+    let (a, b) = (count(&forests), count(&matchings));
+    for (operation, number) in [
+        (Operation::And, b),
+        (Operation::Or, a),
+        (Operation::Difference, a - b),
+        (Operation::Xor, a - b),
+    ] {
+        assert_eq!(count(&combined(operation, &forests, &matchings)), number, "{operation:?}");
+    }
+    let others = combined(Operation::Xor, &forests, &all);
+    assert_eq!(count(&others), 128 - a);
+    let cycles = sets(&Family::Cycles { hamiltonian: false }, &grid);
+    let chain = combined(Operation::Or, &combined(Operation::Or, &others, &cycles), &others);
+    let Problem::Combined(Combination { operands, depth, parts, .. }) = &*chain else { panic!() };
+    assert_eq!((operands.len(), *depth, *parts), (2, 2, 3));
+    assert_eq!(count(&chain), 128 - a);
+    let less = combined(Operation::Difference, &all, &forests);
+    assert_eq!(count(&combined(Operation::Difference, &less, &cycles)), 128 - a - 3);
+}
+
+#[test]
+fn a_condition_restricts_a_combination_as_it_restricts_its_diagram() {
+    let grid = Graph::grid(2, 3);
+    let both = combined(
+        Operation::Xor,
+        &sets(&Family::Forests, &grid),
+        &sets(&Family::Cycles { hamiltonian: false }, &grid),
+    );
+    let (zdd, order, _) = both.build(&Unlimited).unwrap();
+    let on = On { graph: Some(&grid), unit: Unit::Edge, order: &order };
+    let weights = SumBounds {
+        weights: vec![3; 7],
+        least: Some(7),
+        most: Some(12),
+        scale: crate::decimal::Scale::default(),
+    };
+    for condition in [
+        Condition::Size { least: Some(4), most: None },
+        Condition::Elements { elements: vec![(2, 1)], taken: false },
+        Condition::Vertices { vertices: vec![1, 4], taken: true },
+        Condition::Cost(weights),
+    ] {
+        let all = || Ok::<_, ProblemError>(EdgeSets::all(&grid).into_any());
+        let before = both.with(&condition, all).unwrap();
+        let after = condition.after(&zdd, on, &Unlimited).unwrap();
+        assert_eq!(before.count(&Unlimited).unwrap(), after.count(), "{condition:?}");
+        assert_eq!(before.count_by_size(&Unlimited).unwrap(), after.count_by_size());
+    }
+    let wrong = Condition::Elements { elements: vec![(99, 1)], taken: true };
+    let refused = both.with(&wrong, || Ok(EdgeSets::all(&grid).into_any()));
+    assert!(matches!(refused, Err(ProblemError::Family(FamilyError::EdgeOutOfRange { .. }))));
+}
+
+#[test]
+fn boards_are_counted_as_they_are_built() {
+    assert_eq!(count(&Problem::Queens(queens(6, false))), 4);
+    assert_eq!(count(&Problem::Queens(queens(5, true))), 10);
+    let tours = ToursProblem {
+        rows: 5,
+        cols: 6,
+        piece: topdd_chess::Leaper::knight(),
+        missing: Vec::new(),
+        open: false,
+        from: None,
+        to: None,
+        directed: false,
+        symmetric: None,
+        encoding: ToursEncoding::Edge,
+    };
+    let tours = Problem::tours(tours).unwrap();
+    assert_eq!(count(&tours), 8);
+    assert!(matches!(tours.ordered(&Order::Given), Err(ProblemError::FixedOrder)));
+    let limit = PilotLimit::default();
+    assert!(matches!(tours.predict(limit), Err(ProblemError::NoPrediction)));
+}
+
+#[test]
+fn what_is_too_large_for_one_sweep_is_refused() {
+    let path = Graph::path(3);
+    let (mut deep, forests) = (sets(&Family::Matchings, &path), sets(&Family::Forests, &path));
+    let refused = (0..=MAX_DEPTH).find_map(|at| {
+        let operation = if at % 2 == 0 { Operation::Xor } else { Operation::Difference };
+        match Problem::combined(operation, &forests, &deep) {
+            Ok(deeper) => deep = deeper,
+            Err(error) => return Some((at, error)),
+        }
+        None
+    });
+    let Some((MAX_DEPTH, ProblemError::TooManyParts { .. })) = refused else {
+        panic!("{refused:?}")
+    };
+}
+
+/// Runs that write checkpoints, and the digests of their problems.
+struct Checkpoints(RefCell<Vec<u64>>);
+
+impl Run for Checkpoints {
+    fn has_checkpoint(&self) -> bool {
+        true
+    }
+
+    fn checkpoint<'a>(&self, frontier: Frontier<'a>, digest: &dyn Fn() -> u64) -> Frontier<'a> {
+        self.0.borrow_mut().push(digest());
+        frontier
+    }
+}
+
+#[test]
+fn the_digest_of_a_checkpoint_tells_problems_apart() {
+    let (grid, ring) = (Graph::grid(2, 2), Graph::cycle(4));
+    let run = Checkpoints(RefCell::default());
+    let given = |problem: Arc<Problem>| problem.ordered(&Order::Given).unwrap();
+    let forests = given(sets(&Family::Forests, &grid));
+    for problem in [
+        &forests,
+        &given(sets(&Family::Forests, &ring)),
+        &given(sets(&Family::Matchings, &grid)),
+        &forests.ordered(&Order::Custom(vec![3, 2, 1, 0])).unwrap(),
+        &forests,
+    ] {
+        problem.count(&run).unwrap();
+    }
+    let mut digests = run.0.into_inner();
+    assert_eq!(digests.first(), digests.last());
+    digests.sort_unstable();
+    digests.dedup();
+    assert_eq!(digests.len(), 4);
+}
