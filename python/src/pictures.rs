@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::prelude::*;
 use topdd::BigUint;
-use topdd_chess::{Board, Square};
+use topdd_chess::Square;
 use topdd_draw::{BoardPicture, GraphPicture, graph_sheet, sheet};
 
 use crate::errors::{Failure, Outcome};
@@ -131,7 +131,7 @@ fn draft(solution: &Solution, py: Python<'_>) -> Outcome<Option<Draft>> {
     let members = || solution.members();
     let graph = match &*solution.universe {
         Universe::Squares(_, board, piece) => {
-            let squares: Vec<Square> = squares(*board).collect();
+            let squares: Vec<Square> = board.squares().collect();
             let pieces: Vec<Square> = members().map(|number| squares[number]).collect();
             return Ok(Some(Draft::Board(BoardPicture::new(*board).pieces(*piece, &pieces))));
         }
@@ -158,10 +158,6 @@ fn draft(solution: &Solution, py: Python<'_>) -> Outcome<Option<Draft>> {
         }
         _ => picture.edges(members()),
     }))))
-}
-
-fn squares(board: Board) -> impl Iterator<Item = Square> {
-    board.squares()
 }
 
 /// The square that a vertex of the graph of moves is.
@@ -214,7 +210,7 @@ pub(crate) fn heat_map(
 ) -> Outcome<topdd_draw::Picture> {
     match universe {
         Universe::Squares(_, board, _) => {
-            Ok(BoardPicture::new(*board).heat(squares(*board).zip(uses), count).picture())
+            Ok(BoardPicture::new(*board).heat(board.squares().zip(uses), count).picture())
         }
         Universe::Edges(graph, _) => match graph.board {
             Some(board) => {

@@ -43,6 +43,7 @@ impl<'py> FromPyObject<'_, 'py> for GivenLimits {
 }
 
 /// The limits of a call, from its keyword arguments and from the `with topdd.limits(..)` around it.
+#[derive(Default)]
 pub(crate) struct Limits {
     memory: usize,
     timeout: Option<Duration>,
@@ -60,23 +61,14 @@ impl Limits {
     pub(crate) fn new(py: Python<'_>, given: Option<GivenLimits>) -> Outcome<Self> {
         let given = given.map(|GivenLimits(given)| given);
         let merged = py.import("topdd._limits")?.getattr("merged")?.call1((given,))?;
-        let mut limits = Limits {
-            memory: 0,
-            timeout: None,
-            threads: 0,
-            spill_to: None,
-            checkpoint: None,
-            progress: None,
-            cancel: None,
-        };
-        let mut memory = None;
+        let mut limits = Limits { memory: topdd::available_memory(), ..Limits::default() };
         for (name, value) in merged.cast::<PyDict>().map_err(PyErr::from)?.iter() {
             if value.is_none() {
                 continue;
             }
             let name: String = name.extract()?;
             match name.as_str() {
-                "memory" => memory = Some(bytes(&value)?),
+                "memory" => limits.memory = bytes(&value)?,
                 "timeout" => limits.timeout = Some(seconds(&value)?),
                 "threads" => limits.threads = threads(&value)?,
                 "spill_to" => limits.spill_to = Some(value.extract()?),
@@ -92,7 +84,6 @@ impl Limits {
                 }
             }
         }
-        limits.memory = memory.unwrap_or_else(topdd::available_memory);
         Ok(limits)
     }
 

@@ -7,7 +7,9 @@ use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFrozenSet, PyList, PyMapping, PySet, PySlice, PyString, PyTuple};
+use pyo3::types::{
+    PyBytes, PyDict, PyFrozenSet, PyList, PyMapping, PySet, PySlice, PyString, PyTuple,
+};
 use topdd_graph::Graph as Core;
 use topdd_graph::families::EdgeSets;
 
@@ -261,8 +263,7 @@ impl Solution {
 
     /// Returns an array of the values of all elements: bool, or the colours; of a board, with a row for each row.
     fn to_numpy<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
-        let array = array(py, &self.universe, self.values.to_vec(), None)?;
-        Ok(array)
+        array(py, &self.universe, self.values.to_vec(), None)
     }
 
     /// Returns the part of the graph as a graph of networkx: the edges with their ends, or the vertices with all edges
@@ -364,20 +365,8 @@ impl Solution {
         py: Python<'py>,
     ) -> Outcome<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let restore = py.import("topdd._files")?.getattr("restored_solution")?;
-        let values = pyo3::types::PyBytes::new(py, &self.values);
+        let values = PyBytes::new(py, &self.values);
         Ok((restore, (self.universe.state(py)?, values).into_pyobject(py)?))
-    }
-
-    #[staticmethod]
-    fn _restore(state: &Bound<'_, PyTuple>, values: Vec<u8>) -> Outcome<Self> {
-        let universe = Universe::of_state(state)?;
-        let most = universe.colours().unwrap_or(2);
-        if values.len() != universe.elements().len()
-            || values.iter().any(|value| usize::from(*value) >= most)
-        {
-            return Err(Failure::input("the values do not fit the elements"));
-        }
-        Ok(Self { universe: Arc::new(universe), values: values.into() })
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -506,7 +495,7 @@ impl Solutions {
         py: Python<'py>,
     ) -> Outcome<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let restore = py.import("topdd._files")?.getattr("restored_solutions")?;
-        let values = pyo3::types::PyBytes::new(py, &self.rows.values);
+        let values = PyBytes::new(py, &self.rows.values);
         Ok((restore, (self.universe.state(py)?, self.rows.count, values).into_pyobject(py)?))
     }
 
@@ -530,6 +519,9 @@ impl Solutions {
     }
 }
 
+/// Returns the values of the next solution; `None` at the end.
+type NextRow = dyn FnMut() -> Option<Box<[u8]>> + Send;
+
 /// An iterator over solutions, or over pairs of a weight and a solution.
 #[pyclass(frozen, module = "topdd")]
 pub(crate) struct SolutionIterator {
@@ -537,7 +529,7 @@ pub(crate) struct SolutionIterator {
     /// The weights, if the solutions have them.
     numbers: Option<Numbers>,
     /// Threads may share an iterator: each solution goes to one of them.
-    next: Mutex<Box<dyn FnMut() -> Option<Box<[u8]>> + Send>>,
+    next: Mutex<Box<NextRow>>,
 }
 
 impl SolutionIterator {

@@ -195,20 +195,18 @@ impl Universe {
     /// The noun for an element.
     pub(crate) fn noun(&self) -> &'static str {
         match self {
-            Universe::Edges(..) => "edge",
-            Universe::Vertices(_) | Universe::Colours(..) => "vertex",
             Universe::Squares(..) => "square",
             Universe::Objects(_) => "element",
+            universe => universe.unit().noun(),
         }
     }
 
     /// The noun for several elements.
-    pub(crate) fn nouns(&self) -> &'static str {
+    pub(crate) fn nouns(&self) -> String {
         match self {
-            Universe::Edges(..) => "edges",
-            Universe::Vertices(_) | Universe::Colours(..) => "vertices",
-            Universe::Squares(..) => "squares",
-            Universe::Objects(_) => "elements",
+            Universe::Squares(..) => "squares".to_owned(),
+            Universe::Objects(_) => "elements".to_owned(),
+            universe => universe.unit().to_string(),
         }
     }
 

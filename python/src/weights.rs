@@ -1,7 +1,6 @@
 //! The weights of elements in queries.
 
 use pyo3::prelude::*;
-use topdd::Weights;
 
 use crate::convert::Numbers;
 use crate::errors::{Failure, Outcome};
@@ -55,9 +54,4 @@ pub(crate) fn probabilities(
             universe.nouns()
         ))
     })
-}
-
-/// Numbers of elements as weights of the variables that stand for them.
-pub(crate) fn by_variable<T: Copy + Default>(numbers: &[T], order: &[usize]) -> Weights<T> {
-    Weights::of_ones(order.iter().map(|&element| numbers[element]))
 }

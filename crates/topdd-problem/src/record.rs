@@ -497,3 +497,47 @@ impl GraphRecord {
         edges
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_file_of_python_has_names_and_weights_for_all_others() {
+        let graph = GraphRecord {
+            unit: Unit::Edge,
+            directed: false,
+            vertices: vec!["1".to_owned(), "'1'".to_owned()],
+            edges: vec![(0, 1), (1, 0)],
+            edge_labels: None,
+            positions: Some(vec![(0.1, 0.0), (1e-7 / 3.0, 2.5)]),
+        };
+        let weights = ["0.5", "2"].map(|weight| weight.parse().unwrap());
+        let record = Record {
+            graph: Some(graph),
+            order: Some(vec![1, 0]),
+            weights: ElementWeights::Given(weights.to_vec()),
+            python: Some(json!({ "tuple": ["edge", { "fraction": "1/2" }] })),
+            ..Record::default()
+        };
+        let mut metadata = Metadata::new();
+        record.clone().store(&mut metadata);
+        let read = Record::read(&metadata).unwrap().unwrap();
+        let elements = read.elements(&metadata, 2).unwrap();
+        let names: Vec<String> = elements.names.iter().map(Name::printed).collect();
+        assert_eq!(names, ["'1'-1#2", "1-'1'"]);
+        assert_eq!((elements.weights, read.python), (record.weights, record.python));
+    }
+
+    #[test]
+    fn a_record_of_another_version_is_refused_and_none_is_none() {
+        let mut metadata = Metadata::new();
+        assert_eq!(Record::read(&metadata), Ok(None));
+        metadata.set("topdd-command", "graph paths");
+        assert_eq!(Record::read(&metadata), Err(UnknownRecord));
+        metadata.set(KEY, "{\"order\": \"1 0\"}");
+        assert_eq!(Record::read(&metadata), Err(UnknownRecord));
+    }
+}

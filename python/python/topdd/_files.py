@@ -24,7 +24,7 @@ def restored_diagram(state: tuple[Any, ...], content: bytes, order: list[int]) -
 
 def restored_solution(state: tuple[Any, ...], values: bytes) -> Solution:
     """Return the solution of a pickle."""
-    return Solution._restore(state, values)
+    return Solutions._restore(state, 1, values)[0]
 
 
 def restored_solutions(state: tuple[Any, ...], count: int, values: bytes) -> Solutions:

@@ -42,7 +42,7 @@ impl Diagram {
         other: &Bound<'_, PyAny>,
         operation: Operation,
         limits: Option<GivenLimits>,
-    ) -> Outcome<Diagram> {
+    ) -> Outcome<Self> {
         let limits = Limits::new(other.py(), limits)?;
         self.operate(other, operation, &limits)?.ok_or_else(|| no_diagram(other))
     }
@@ -66,7 +66,7 @@ impl Diagram {
         py: Python<'_>,
         limits: Option<GivenLimits>,
         work: impl FnOnce(&Zdd, &Task) -> Outcome<Zdd> + Send + 'static,
-    ) -> Outcome<Diagram> {
+    ) -> Outcome<Self> {
         Ok(self.with(self.long(py, &Limits::new(py, limits)?, work)?))
     }
 
@@ -76,7 +76,7 @@ impl Diagram {
         py: Python<'_>,
         limits: Option<GivenLimits>,
         condition: Condition,
-    ) -> Outcome<Diagram> {
+    ) -> Outcome<Self> {
         let (graph, order) =
             (self.universe.graph().map(|graph| graph.core.clone()), self.order.clone());
         let unit = self.universe.unit();
@@ -85,25 +85,13 @@ impl Diagram {
         })
     }
 
-    /// The sets that no other set contains, or that contain no other one.
-    fn extreme(
-        &self,
-        name: &str,
-        py: Python<'_>,
-        limits: Option<GivenLimits>,
-        condition: Condition,
-    ) -> Outcome<Diagram> {
-        self.universe.check_sets(name)?;
-        self.kept(py, limits, condition)
-    }
-
     /// The sets with a bound on their sizes.
     fn sized(
         &self,
         name: &str,
         k: &Bound<'_, PyAny>,
         limits: Option<GivenLimits>,
-    ) -> Outcome<Diagram> {
+    ) -> Outcome<Self> {
         self.kept(k.py(), limits, conditions::of_size(&self.universe, name, k)?.0)
     }
 
@@ -114,7 +102,7 @@ impl Diagram {
         arguments: &Bound<'_, PyTuple>,
         condition: conditions::OfArguments,
         limits: Option<GivenLimits>,
-    ) -> Outcome<Diagram> {
+    ) -> Outcome<Self> {
         self.kept(arguments.py(), limits, condition(&self.universe, name, arguments)?)
     }
 
@@ -124,7 +112,7 @@ impl Diagram {
         other: &Bound<'_, PyAny>,
         limits: Option<GivenLimits>,
         operation: fn(&ApplyFamily, &ApplyFamily) -> Result<ApplyFamily, ApplyError>,
-    ) -> Outcome<Diagram> {
+    ) -> Outcome<Self> {
         self.universe.check_sets("an operation on sets")?;
         let limits = Limits::new(other.py(), limits)?;
         let one = self.of_one_set(other)?;
@@ -202,33 +190,25 @@ impl Diagram {
     }
 
     /// All other sets of the elements, or ways to colour the vertices.
-    fn __invert__(&self, py: Python<'_>) -> Outcome<Diagram> {
+    fn __invert__(&self, py: Python<'_>) -> Outcome<Self> {
         self.built_with(py, None, |zdd, task| Ok(build(zdd.clone().not().boxed(), task)?))
     }
 
     /// Returns the solutions in this diagram or in another one, as ``|``, with limits.
     #[pyo3(signature = (other, **limits))]
-    fn union(&self, other: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Diagram> {
+    fn union(&self, other: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
         self.method(other, Operation::Or, limits)
     }
 
     /// Returns the solutions in this diagram and in another one, or in a family, as ``&``, with limits.
     #[pyo3(signature = (other, **limits))]
-    fn intersection(
-        &self,
-        other: &Bound<'_, PyAny>,
-        limits: Option<GivenLimits>,
-    ) -> Outcome<Diagram> {
+    fn intersection(&self, other: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
         self.method(other, Operation::And, limits)
     }
 
     /// Returns the solutions that are not in another diagram, as ``-``, with limits.
     #[pyo3(signature = (other, **limits))]
-    fn difference(
-        &self,
-        other: &Bound<'_, PyAny>,
-        limits: Option<GivenLimits>,
-    ) -> Outcome<Diagram> {
+    fn difference(&self, other: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
         self.method(other, Operation::Difference, limits)
     }
 
@@ -238,7 +218,7 @@ impl Diagram {
         &self,
         other: &Bound<'_, PyAny>,
         limits: Option<GivenLimits>,
-    ) -> Outcome<Diagram> {
+    ) -> Outcome<Self> {
         self.method(other, Operation::Xor, limits)
     }
 
@@ -283,19 +263,19 @@ impl Diagram {
 
     /// Keeps the sets with at most ``k`` elements.
     #[pyo3(signature = (k, **limits))]
-    fn at_most(&self, k: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Diagram> {
+    fn at_most(&self, k: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
         self.sized("at_most", k, limits)
     }
 
     /// Keeps the sets with at least ``k`` elements.
     #[pyo3(signature = (k, **limits))]
-    fn at_least(&self, k: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Diagram> {
+    fn at_least(&self, k: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
         self.sized("at_least", k, limits)
     }
 
     /// Keeps the sets with exactly ``k`` elements.
     #[pyo3(signature = (k, **limits))]
-    fn exactly(&self, k: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Diagram> {
+    fn exactly(&self, k: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
         self.sized("exactly", k, limits)
     }
 
@@ -310,7 +290,7 @@ impl Diagram {
         &self,
         elements: &Bound<'_, PyTuple>,
         limits: Option<GivenLimits>,
-    ) -> Outcome<Diagram> {
+    ) -> Outcome<Self> {
         self.with_arguments("including", elements, conditions::on_elements, limits)
     }
 
@@ -320,7 +300,7 @@ impl Diagram {
         &self,
         elements: &Bound<'_, PyTuple>,
         limits: Option<GivenLimits>,
-    ) -> Outcome<Diagram> {
+    ) -> Outcome<Self> {
         self.with_arguments("excluding", elements, conditions::on_elements, limits)
     }
 
@@ -331,21 +311,13 @@ impl Diagram {
     /// >>> len(paths.through(4)), len(paths.avoid(4)), len(paths)
     /// (10, 2, 12)
     #[pyo3(signature = (*vertices, **limits))]
-    fn through(
-        &self,
-        vertices: &Bound<'_, PyTuple>,
-        limits: Option<GivenLimits>,
-    ) -> Outcome<Diagram> {
+    fn through(&self, vertices: &Bound<'_, PyTuple>, limits: Option<GivenLimits>) -> Outcome<Self> {
         self.with_arguments("through", vertices, conditions::on_vertices, limits)
     }
 
     /// Keeps the edge sets without an edge at the vertices, or the vertex sets without the vertices.
     #[pyo3(signature = (*vertices, **limits))]
-    fn avoid(
-        &self,
-        vertices: &Bound<'_, PyTuple>,
-        limits: Option<GivenLimits>,
-    ) -> Outcome<Diagram> {
+    fn avoid(&self, vertices: &Bound<'_, PyTuple>, limits: Option<GivenLimits>) -> Outcome<Self> {
         self.with_arguments("avoid", vertices, conditions::on_vertices, limits)
     }
 
@@ -356,7 +328,7 @@ impl Diagram {
         cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
         limits: Option<GivenLimits>,
-    ) -> Outcome<Diagram> {
+    ) -> Outcome<Self> {
         let condition = conditions::of_cost(&self.universe, "cost_at_most", cost, weights)?;
         self.kept(cost.py(), limits, condition)
     }
@@ -368,21 +340,23 @@ impl Diagram {
         cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
         limits: Option<GivenLimits>,
-    ) -> Outcome<Diagram> {
+    ) -> Outcome<Self> {
         let condition = conditions::of_cost(&self.universe, "cost_at_least", cost, weights)?;
         self.kept(cost.py(), limits, condition)
     }
 
     /// Keeps the sets that contain no other one.
     #[pyo3(signature = (**limits))]
-    fn minimal(&self, limits: Option<GivenLimits>, py: Python<'_>) -> Outcome<Diagram> {
-        self.extreme("minimal", py, limits, Condition::Minimal)
+    fn minimal(&self, limits: Option<GivenLimits>, py: Python<'_>) -> Outcome<Self> {
+        self.universe.check_sets("minimal")?;
+        self.kept(py, limits, Condition::Minimal)
     }
 
     /// Keeps the sets that no other one contains.
     #[pyo3(signature = (**limits))]
-    fn maximal(&self, limits: Option<GivenLimits>, py: Python<'_>) -> Outcome<Diagram> {
-        self.extreme("maximal", py, limits, Condition::Maximal)
+    fn maximal(&self, limits: Option<GivenLimits>, py: Python<'_>) -> Outcome<Self> {
+        self.universe.check_sets("maximal")?;
+        self.kept(py, limits, Condition::Maximal)
     }
 
     /// Returns the minimal sets that have an element in common with each set of this diagram.
@@ -392,7 +366,7 @@ impl Diagram {
     /// >>> sorted(sorted(cover) for cover in triangle.hitting_sets())
     /// [['a', 'b'], ['a', 'c'], ['b', 'c']]
     #[pyo3(signature = (**limits))]
-    fn hitting_sets(&self, limits: Option<GivenLimits>, py: Python<'_>) -> Outcome<Diagram> {
+    fn hitting_sets(&self, limits: Option<GivenLimits>, py: Python<'_>) -> Outcome<Self> {
         self.universe.check_sets("hitting_sets")?;
         self.built_with(py, limits, |zdd, task| {
             let manager = task.manager(zdd.num_vars())?;
@@ -403,11 +377,7 @@ impl Diagram {
 
     /// Keeps the sets that are a subset of a set of another diagram, or of one set, which is given by its elements.
     #[pyo3(signature = (other, **limits))]
-    fn subsets_of(
-        &self,
-        other: &Bound<'_, PyAny>,
-        limits: Option<GivenLimits>,
-    ) -> Outcome<Diagram> {
+    fn subsets_of(&self, other: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
         self.applied_to_both(other, limits, ApplyFamily::subsets_of)
     }
 
@@ -418,11 +388,7 @@ impl Diagram {
     /// >>> list(paths.supersets_of([(0, 1)]))
     /// [Solution([(0, 1), (1, 2)])]
     #[pyo3(signature = (other, **limits))]
-    fn supersets_of(
-        &self,
-        other: &Bound<'_, PyAny>,
-        limits: Option<GivenLimits>,
-    ) -> Outcome<Diagram> {
+    fn supersets_of(&self, other: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
         self.applied_to_both(other, limits, ApplyFamily::supersets_of)
     }
 }

@@ -14,7 +14,7 @@ use crate::pictures::{self, Picture};
 use crate::report::Report;
 use crate::run::{GivenLimits, Limits, short};
 use crate::solution::Solution;
-use crate::weights::{by_variable, of_universe, probabilities};
+use crate::weights::{of_universe, probabilities};
 
 /// The nodes of a diagram, children first. Nodes 0 and 1 are the terminals.
 struct NodeList(Vec<Node>);
@@ -146,7 +146,8 @@ impl Diagram {
             )));
         }
         let numbers = of_universe(&self.universe, weights, py)?;
-        let weights = by_variable(&numbers.whole, &self.order);
+        let of_variables = self.order.iter().map(|&element| numbers.whole[element]);
+        let weights = Weights::of_ones(of_variables);
         let goal = if max { Goal::Maximum } else { Goal::Minimum };
         let (width, limits) = (self.order.len(), Limits::new(py, limits)?);
         let Some(k) = k else {
