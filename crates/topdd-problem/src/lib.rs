@@ -17,7 +17,6 @@
 //! | [`condition`] | [`Condition`]: what restricts a family before a sweep, or a diagram after it |
 //! | [`board`] | queens, other pieces and tours, with their words |
 //! | [`problem`] | [`Problem`]: a family or a board, and combinations of several: count, build, predict |
-//! | [`set_list`] | [`SetList`]: sets one by one, as a problem |
 //! | [`elements`] | what edges, vertices and colours are called; lists of names to numbers, and solutions to lines |
 //! | [`names`] | one name: how it is printed, quoted and found |
 //! | [`decimal`] | exact numbers with decimals: weights, bounds, probabilities |
@@ -41,7 +40,6 @@ pub mod limits;
 pub mod names;
 pub mod problem;
 pub mod record;
-pub mod set_list;
 
 pub use board::{
     PiecesProblem, Placing, QueensEncoding, QueensProblem, TourSymmetry, ToursEncoding,
@@ -52,4 +50,3 @@ pub use elements::{Element, GraphElements, GraphNames, NameError};
 pub use family::{DegreeCount, Family, FamilyKind, ParameterError, PerVertex, SumBounds};
 pub use problem::{Operation, Problem, ProblemError};
 pub use record::{ElementWeights, Loss, Record, Subject};
-pub use set_list::SetList;

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyString, PyTuple};
 use topdd::SpecExt;
-use topdd_problem::SetList;
+use topdd::spec::SetList;
 use topdd_problem::condition::build;
 
 use super::Diagram;

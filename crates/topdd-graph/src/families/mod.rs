@@ -41,7 +41,6 @@ mod diagram;
 mod edge_families;
 mod graph_sets;
 mod layout;
-mod names;
 mod order;
 mod partition;
 mod paths;
@@ -69,7 +68,6 @@ pub use graph_sets::{
     Any, Colourings, Colours, Condition, EdgeSets, Edges, GraphSets, OfSets, Unit, VertexSets,
     Vertices,
 };
-pub use names::{FamilyKind, UnknownFamily};
 pub use order::Order;
 pub use paths::{PathsByVertex, *};
 pub use reliability::{NetworkBlock, ReducedNetwork, Reliability};

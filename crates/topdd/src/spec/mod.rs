@@ -33,6 +33,7 @@ pub(crate) mod contract;
 mod dp;
 mod join;
 mod portable;
+mod set_list;
 mod space;
 
 use smallvec::SmallVec;
@@ -47,6 +48,7 @@ pub use combine::SpecExt;
 pub use dp::{Alike, Automaton, Closures, Dp, DpSpec, DpSteps, NextState, Unrolled, dp};
 pub use join::JoinSpec;
 pub use portable::Portable;
+pub use set_list::SetList;
 pub use space::Space;
 
 pub(crate) use array::{FixedRows, Rows, Typed, WordSpec};

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use topdd::{DdSpec, Step};
+use super::{DdSpec, Step};
 
 /// A list of sets as a spec over variables of two values. It takes memory for the members only.
 ///
 /// ```
-/// use topdd_problem::SetList;
+/// use topdd::spec::SetList;
 ///
 /// let mut list = SetList::default();
 /// for set in [&[2, 0][..], &[], &[0, 2, 2]] {
@@ -39,7 +39,7 @@ pub struct SetRange {
     decided: usize,
 }
 
-topdd::portable!(SetRange { from, to, decided });
+crate::portable!(SetRange { from, to, decided });
 
 impl SetList {
     /// Adds a member to the last set, which is not ended.
