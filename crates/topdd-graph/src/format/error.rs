@@ -56,7 +56,7 @@ fn list_attributes(names: &[String]) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remedy {
-    /// Give one of these formats.
+    /// Give one of the formats.
     Format(Vec<GraphFormat>),
     /// Choose the columns of the ends of edges and of their weights, such as these.
     Columns(Vec<String>),

@@ -48,7 +48,8 @@ pub(super) fn read<'a>(
     // Without quotes, a decimal comma separates nothing.
     let has_comma = !options.decimal_comma || text.contains('"');
     let signs = [b'\t', b';', b'|', b','].into_iter().filter(|&sign| sign != b',' || has_comma);
-    let separator = signs.into_iter().find(|&sign| has_sign(head, sign)).unwrap_or(b',');
+    let other = if has_comma { b',' } else { b';' };
+    let separator = signs.into_iter().find(|&sign| has_sign(head, sign)).unwrap_or(other);
     let mut rows = rows(text, start, separator)?;
     if rows.is_empty() {
         return Err(FormatError::new("each line is a comment, so the table has no columns"));
