@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use topdd_graph::families::{EdgeSets, GraphSets, Order, VertexSets, colourings};
 use topdd_graph::predict::PilotLimit;
-use topdd_problem::{Condition, Operation, Problem};
+use topdd_problem::{Condition, Operation, Problem, ProblemError};
 
 use crate::conditions;
 use crate::convert::{collected, to_int, to_ints};
@@ -17,7 +17,7 @@ use crate::diagram::Diagram;
 use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::Graph;
 use crate::report::Prediction;
-use crate::run::{GivenLimits, Limits, seconds};
+use crate::run::{GivenLimits, Limits, Task, seconds};
 use crate::universe::Universe;
 
 /// All solutions of a problem, before anything is computed: paths, trees, independent sets, placements of queens.
@@ -62,6 +62,17 @@ impl Family {
             description: Description::of_call(call.text.clone()),
             recipe: call.recipe(owner)?,
         })
+    }
+
+    /// Runs a sweep of the problem within limits.
+    fn run<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        limits: Option<GivenLimits>,
+        work: impl FnOnce(&Problem, &Task) -> Result<T, ProblemError> + Send + 'static,
+    ) -> Outcome<T> {
+        let problem = self.problem.clone();
+        Limits::new(py, limits)?.run(py, move |task| Ok(work(&problem, task)?))
     }
 
     /// The family that a method call makes of this one.
@@ -186,8 +197,7 @@ impl Family {
         py: Python<'py>,
         limits: Option<GivenLimits>,
     ) -> Outcome<Bound<'py, PyAny>> {
-        let problem = self.problem.clone();
-        let count = Limits::new(py, limits)?.run(py, move |task| Ok(problem.count(task)?))?;
+        let count = self.run(py, limits, |problem, task| problem.count(task))?;
         Ok(to_int(py, &count)?)
     }
 
@@ -203,9 +213,7 @@ impl Family {
         limits: Option<GivenLimits>,
     ) -> Outcome<Bound<'py, PyAny>> {
         self.universe.check_sets("count_by_size")?;
-        let problem = self.problem.clone();
-        let sizes =
-            Limits::new(py, limits)?.run(py, move |task| Ok(problem.count_by_size(task)?))?;
+        let sizes = self.run(py, limits, |problem, task| problem.count_by_size(task))?;
         Ok(to_ints(py, &sizes)?.into_any())
     }
 
@@ -222,9 +230,7 @@ impl Family {
         if self.universe.colours().is_some_and(|colours| colours > 256) {
             return Err(Failure::input("a diagram has at most 256 colours; count() takes more"));
         }
-        let problem = self.problem.clone();
-        let (zdd, order, report) =
-            Limits::new(py, limits)?.run(py, move |task| Ok(problem.build(task)?))?;
+        let (zdd, order, report) = self.run(py, limits, |problem, task| problem.build(task))?;
         Ok(Diagram::new(self.universe.clone(), zdd, order).with_report(report))
     }
 
@@ -239,9 +245,8 @@ impl Family {
         #[pyo3(from_py_with = seconds)] timeout: Duration,
         py: Python<'_>,
     ) -> Outcome<Prediction> {
-        let problem = self.problem.clone();
         let limit = PilotLimit { time: timeout, ..PilotLimit::default() };
-        let prediction = Limits::new(py, None)?.run(py, move |_| Ok(problem.predict(limit)?))?;
+        let prediction = self.run(py, None, move |problem, _| problem.predict(limit))?;
         Ok(Prediction(prediction))
     }
 

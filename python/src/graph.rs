@@ -287,7 +287,7 @@ impl Graph {
         options: Option<&Bound<'_, PyDict>>,
         py: Python<'_>,
     ) -> Outcome<Self> {
-        let normal = py.import("topdd._sources")?.getattr("normal")?.call((source,), options)?;
+        let normal = py.import("topdd._sources")?.getattr("graph")?.call((source,), options)?;
         Ok(Self(Arc::new(GraphData::new(&normal)?)))
     }
 

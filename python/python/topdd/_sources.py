@@ -64,7 +64,7 @@ class _Draft:
         self.edges.append((a, b, attributes))
 
 
-def normal(
+def graph(
     source: Any,
     *,
     vertices: Iterable[Any] | None = None,

@@ -20,7 +20,7 @@ impl Diagram {
         &self,
         other: &Bound<'_, PyAny>,
         operation: Operation,
-        limits: &Limits,
+        limits: Option<GivenLimits>,
     ) -> Outcome<Option<Diagram>> {
         let done = self.with_both(other, limits, move |task, both| {
             Ok(build(operation.combine(both), task)?)
@@ -31,7 +31,7 @@ impl Diagram {
     /// The result of an operator, or `NotImplemented`.
     fn operator(&self, other: &Bound<'_, PyAny>, operation: Operation) -> Outcome<Py<PyAny>> {
         let py = other.py();
-        match self.operate(other, operation, &Limits::new(py, None)?)? {
+        match self.operate(other, operation, None)? {
             Some(diagram) => Ok(Py::new(py, diagram)?.into_any()),
             None => Ok(py.NotImplemented()),
         }
@@ -43,8 +43,7 @@ impl Diagram {
         operation: Operation,
         limits: Option<GivenLimits>,
     ) -> Outcome<Self> {
-        let limits = Limits::new(other.py(), limits)?;
-        self.operate(other, operation, &limits)?.ok_or_else(|| no_diagram(other))
+        self.operate(other, operation, limits)?.ok_or_else(|| no_diagram(other))
     }
 
     /// Whether a combination with another diagram, or a family, has no solution; `None` if the other is neither.
@@ -53,10 +52,8 @@ impl Diagram {
         other: &Bound<'_, PyAny>,
         combine: fn([BoxedSpec<'static>; 2]) -> BoxedSpec<'static>,
     ) -> Outcome<Option<bool>> {
-        let limits = Limits::new(other.py(), None)?;
-        let done = self.with_both(other, &limits, move |task, both| {
-            Ok(build(combine(both), task)?.is_empty())
-        })?;
+        let done = self
+            .with_both(other, None, move |task, both| Ok(build(combine(both), task)?.is_empty()))?;
         Ok(done.map(|done| done.result))
     }
 
@@ -67,7 +64,7 @@ impl Diagram {
         limits: Option<GivenLimits>,
         work: impl FnOnce(&Zdd, &Task) -> Outcome<Zdd> + Send + 'static,
     ) -> Outcome<Self> {
-        Ok(self.with(self.long(py, &Limits::new(py, limits)?, work)?))
+        Ok(self.with(self.long(py, limits, work)?))
     }
 
     /// The solutions that satisfy a condition.
@@ -114,9 +111,8 @@ impl Diagram {
         operation: fn(&ApplyFamily, &ApplyFamily) -> Result<ApplyFamily, ApplyError>,
     ) -> Outcome<Self> {
         self.universe.check_sets("an operation on sets")?;
-        let limits = Limits::new(other.py(), limits)?;
         let one = self.of_one_set(other)?;
-        let done = self.with_both(one.as_ref().unwrap_or(other), &limits, move |task, both| {
+        let done = self.with_both(one.as_ref().unwrap_or(other), limits, move |task, both| {
             let [left, right] = both.map(|spec| build(spec, task));
             let (left, right) = (left?, right?);
             let manager = task.manager(left.num_vars())?;
@@ -179,8 +175,8 @@ impl Diagram {
     }
 
     fn __rsub__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        let (py, limits) = (other.py(), Limits::new(other.py(), None)?);
-        let done = self.with_both(other, &limits, |task, [own, family]| {
+        let py = other.py();
+        let done = self.with_both(other, None, |task, [own, family]| {
             Ok(build(Operation::Difference.combine([family, own]), task)?)
         })?;
         match done {

@@ -10,7 +10,7 @@ use topdd_problem::Run;
 use super::Diagram;
 use crate::errors::{Failure, Outcome};
 use crate::family::Family;
-use crate::run::{Limits, Task};
+use crate::run::{GivenLimits, Limits, Task};
 use crate::universe::Universe;
 
 /// Two diagrams over the same variables.
@@ -124,10 +124,10 @@ impl Diagram {
     pub(super) fn with_both<T: Send + 'static>(
         &self,
         other: &Bound<'_, PyAny>,
-        limits: &Limits,
+        limits: Option<GivenLimits>,
         work: impl FnOnce(&Task, [BoxedSpec<'static>; 2]) -> Outcome<T> + Send + 'static,
     ) -> Outcome<Option<OverBoth<T>>> {
-        let py = other.py();
+        let (py, limits) = (other.py(), Limits::new(other.py(), limits)?);
         if let Ok(other) = other.cast::<Diagram>() {
             let aligned = self.aligned_for_operation(other.get(), py)?;
             let (universe, order) = (aligned.universe.clone(), aligned.order.clone());

@@ -45,8 +45,7 @@ impl Diagram {
         let mut metadata = Metadata::new();
         metadata.set_variable_names(self.order.iter().map(|&element| &names[element][..]));
         record.store(&mut metadata);
-        let zdd = self.zdd.clone();
-        Limits::new(py, None)?.run(py, move |_| Ok(zdd.save_with(&path, &metadata)?))
+        self.long(py, None, move |zdd, _| Ok(zdd.save_with(&path, &metadata)?))
     }
 
     /// Loads a diagram from a file of topdd, or from a dump of Graphillion.
@@ -109,7 +108,7 @@ impl Diagram {
         py: Python<'py>,
     ) -> Outcome<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let restore = py.import("topdd._files")?.getattr("restored_diagram")?;
-        let bytes = self.long(py, &Limits::new(py, None)?, |zdd, _| {
+        let bytes = self.long(py, None, |zdd, _| {
             let mut bytes = Vec::new();
             zdd.write_to(&mut bytes).map_err(|error| Failure::File(error.to_string()))?;
             Ok(bytes)

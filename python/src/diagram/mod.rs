@@ -14,7 +14,7 @@ use topdd::diagram::ZeroSuppressed;
 use topdd::{BigUint, Index, Zdd};
 
 use crate::errors::Outcome;
-use crate::run::{Limits, Task, short};
+use crate::run::{GivenLimits, Limits, Task, short};
 use crate::universe::Universe;
 
 /// The most steps of a query on the calling thread, which takes about a millisecond. The library shares levels of 8192 nodes
@@ -96,19 +96,18 @@ impl Diagram {
         if self.zdd.node_count().saturating_mul(per_node) <= SHORT {
             return short(py, || query(&self.zdd));
         }
-        let zdd = self.zdd.clone();
-        Limits::new(py, None)?.run(py, move |_| query(&zdd))
+        self.long(py, None, |zdd, _| query(zdd))
     }
 
     /// Runs work on the diagram that may take long.
     fn long<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        limits: &Limits,
+        limits: Option<GivenLimits>,
         work: impl FnOnce(&Zdd, &Task) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
         let zdd = self.zdd.clone();
-        limits.run(py, move |task| work(&zdd, task))
+        Limits::new(py, limits)?.run(py, move |task| work(&zdd, task))
     }
 
     /// The number of solutions, computed once.

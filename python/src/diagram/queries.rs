@@ -12,7 +12,7 @@ use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::Graph;
 use crate::pictures::{self, Picture};
 use crate::report::Report;
-use crate::run::{GivenLimits, Limits, short};
+use crate::run::{GivenLimits, short};
 use crate::solution::Solution;
 use crate::weights::{of_universe, probabilities};
 
@@ -149,16 +149,16 @@ impl Diagram {
         let of_variables = self.order.iter().map(|&element| numbers.whole[element]);
         let weights = Weights::of_ones(of_variables);
         let goal = if max { Goal::Maximum } else { Goal::Minimum };
-        let (width, limits) = (self.order.len(), Limits::new(py, limits)?);
+        let width = self.order.len();
         let Some(k) = k else {
             let mut found =
-                self.long(py, &limits, move |zdd, _| Ok(zdd.best(&weights, goal, usize::MAX)?))?;
+                self.long(py, limits, move |zdd, _| Ok(zdd.best(&weights, goal, usize::MAX)?))?;
             let next =
                 move |row: &dyn Fn(&[usize]) -> _| found.next().map(|best| row(&best.solution));
             return Ok(Bound::new(py, self.iterator(Some(numbers), next))?.into_any());
         };
         let k = size(k, "k")?;
-        let found = self.long(py, &limits, move |zdd, task| {
+        let found = self.long(py, limits, move |zdd, task| {
             let mut found = Vec::new();
             for best in zdd.best(&weights, goal, k)? {
                 if found.len() % 64 == 0 {
@@ -208,7 +208,7 @@ impl Diagram {
         limits: Option<GivenLimits>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
-        let (nodes, root) = self.long(py, &Limits::new(py, limits)?, |zdd, task| {
+        let (nodes, root) = self.long(py, limits, |zdd, task| {
             task.check_bytes(zdd.node_count().saturating_mul(NODE_BYTES))?;
             let mut nodes = NodeList(Vec::with_capacity(zdd.node_count()));
             let root = zdd.evaluate(&mut nodes);

@@ -11,7 +11,7 @@ use topdd::{BigUint, QueryError, Zdd};
 use super::Diagram;
 use crate::convert::{Numbers, to_count, to_int};
 use crate::errors::{Failure, Outcome};
-use crate::run::{GivenLimits, Limits};
+use crate::run::GivenLimits;
 use crate::solution::{Rows, Solution, SolutionIterator, Solutions, array, check_step, values_of};
 use crate::universe::Universe;
 
@@ -37,17 +37,10 @@ impl Diagram {
     }
 
     /// The solutions at `count` positions from `start`, `step` apart, upwards or downwards.
-    fn rows_at(
-        &self,
-        py: Python<'_>,
-        start: BigUint,
-        count: usize,
-        step: &Step,
-        limits: &Limits,
-    ) -> Outcome<Rows> {
+    fn rows_at(&self, py: Python<'_>, start: BigUint, count: usize, step: Step) -> Outcome<Rows> {
         let index = self.indexed(py)?.clone();
-        let Step { size, backward } = step.clone();
-        self.rows(py, limits, count, move |_, push| {
+        let Step { size, backward } = step;
+        self.rows(py, None, count, move |_, push| {
             if !backward && size == BigUint::from(1u32) && count > 0 {
                 let mut solutions = index.iter_from(&start)?;
                 return (0..count).try_for_each(|_| push(solutions.advance().unwrap_or_default()));
@@ -67,7 +60,7 @@ impl Diagram {
     fn rows(
         &self,
         py: Python<'_>,
-        limits: &Limits,
+        limits: Option<GivenLimits>,
         count: usize,
         each: impl FnOnce(&Zdd, &mut dyn FnMut(&[usize]) -> Outcome<()>) -> Outcome<()> + Send + 'static,
     ) -> Outcome<Rows> {
@@ -105,13 +98,12 @@ impl Diagram {
         let size = if backward { step.call_method0("__neg__")? } else { step };
         let step = Step { size: to_count(&size)?, backward };
         let start = if count == 0 { BigUint::ZERO } else { to_count(&start)? };
-        let rows = self.rows_at(py, start, count, &step, &Limits::new(py, None)?)?;
+        let rows = self.rows_at(py, start, count, step)?;
         Ok(Bound::new(py, Solutions { universe: self.universe.clone(), rows })?.into_any())
     }
 }
 
 /// The distance between the positions of a slice, and its direction.
-#[derive(Clone)]
 struct Step {
     size: BigUint,
     backward: bool,
@@ -223,7 +215,7 @@ impl Diagram {
             return Ok(Bound::new(py, self.solution(&drawn))?.into_any());
         };
         let index = self.indexed(py)?.clone();
-        let rows = self.rows(py, &Limits::new(py, limits)?, count, move |_, push| {
+        let rows = self.rows(py, limits, count, move |_, push| {
             (0..count).try_for_each(|_| push(&index.sample(&mut rng)?))
         })?;
         Ok(Bound::new(py, Solutions { universe: self.universe.clone(), rows })?.into_any())
@@ -236,7 +228,7 @@ impl Diagram {
         limits: Option<GivenLimits>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
-        let rows = self.all_rows(py, &Limits::new(py, limits)?)?;
+        let rows = self.all_rows(py, limits)?;
         array(py, &self.universe, rows.values, Some(rows.count))
     }
 
@@ -248,14 +240,14 @@ impl Diagram {
         limits: Option<GivenLimits>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
-        let rows = self.all_rows(py, &Limits::new(py, limits)?)?;
+        let rows = self.all_rows(py, limits)?;
         let solutions = Bound::new(py, Solutions { universe: self.universe.clone(), rows })?;
         Ok(solutions.call_method1("to_dataframe", (library,))?)
     }
 }
 
 impl Diagram {
-    fn all_rows(&self, py: Python<'_>, limits: &Limits) -> Outcome<Rows> {
+    fn all_rows(&self, py: Python<'_>, limits: Option<GivenLimits>) -> Outcome<Rows> {
         let count = usize::try_from(self.counted(py)?).map_err(|_| {
             Failure::Overflow(
                 "there are more solutions than fit into memory; take a sample or a slice"
