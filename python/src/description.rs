@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use topdd_problem::Operation;
+use topdd_problem::SetOperation;
 
 /// The most characters of a description.
 const MAX_LENGTH: usize = 180;
@@ -57,7 +57,7 @@ impl<'py> Call<'py> {
 pub(crate) struct Description {
     text: String,
     /// The outermost operator; `None` for a call.
-    operation: Option<Operation>,
+    operation: Option<SetOperation>,
 }
 
 impl Description {
@@ -75,7 +75,7 @@ impl Description {
     }
 
     /// The description of an operator on both families.
-    pub(crate) fn combined(&self, operation: Operation, other: &Self) -> Self {
+    pub(crate) fn combined(&self, operation: SetOperation, other: &Self) -> Self {
         let (left, right) = (self.operand(Some(operation)), other.operand(None));
         let text = shortened(format!("{left} {} {right}", operation.sign()));
         Self { text, operation: Some(operation) }
@@ -85,11 +85,11 @@ impl Description {
     pub(crate) fn inverted(&self) -> Self {
         // In brackets as an operand, except on the left of a difference, which binds less.
         let text = shortened(format!("~{}", self.operand(None)));
-        Self { text, operation: Some(Operation::Difference) }
+        Self { text, operation: Some(SetOperation::Difference) }
     }
 
     /// The text as an operand: in brackets, unless it is a call or a chain of the same operator.
-    fn operand(&self, of: Option<Operation>) -> String {
+    fn operand(&self, of: Option<SetOperation>) -> String {
         if self.operation.is_none() || self.operation == of {
             self.text.clone()
         } else {

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use topdd_graph::families::{EdgeSets, GraphSets, Order, VertexSets, colourings};
 use topdd_graph::predict::PilotLimit;
-use topdd_problem::{Condition, Operation, Problem, ProblemError};
+use topdd_problem::{Condition, Problem, ProblemError, SetOperation};
 
 use crate::conditions;
 use crate::convert::{collected, to_int, to_ints};
@@ -152,7 +152,7 @@ impl Family {
     fn combined(
         &self,
         other: &Self,
-        operation: Operation,
+        operation: SetOperation,
         name: &str,
         py: Python<'_>,
     ) -> Outcome<Self> {
@@ -172,7 +172,7 @@ impl Family {
     fn operate(
         &self,
         other: &Bound<'_, PyAny>,
-        operation: Operation,
+        operation: SetOperation,
         name: &str,
     ) -> Outcome<Py<PyAny>> {
         let py = other.py();
@@ -361,19 +361,19 @@ impl Family {
     }
 
     fn __and__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operate(other, Operation::And, "__and__")
+        self.operate(other, SetOperation::And, "__and__")
     }
 
     fn __or__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operate(other, Operation::Or, "__or__")
+        self.operate(other, SetOperation::Or, "__or__")
     }
 
     fn __sub__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operate(other, Operation::Difference, "__sub__")
+        self.operate(other, SetOperation::Difference, "__sub__")
     }
 
     fn __xor__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operate(other, Operation::Xor, "__xor__")
+        self.operate(other, SetOperation::Xor, "__xor__")
     }
 
     fn __invert__(slf: &Bound<'_, Self>) -> Outcome<Self> {
@@ -386,7 +386,7 @@ impl Family {
         })?;
         // The first operand gives the order.
         let problem =
-            Problem::combined(Operation::Xor, &family.problem, &Arc::new(Problem::Sets(all)))?;
+            Problem::combined(SetOperation::Xor, &family.problem, &Arc::new(Problem::Sets(all)))?;
         let call = Call::new(slf.py(), "__invert__", &[])?;
         let description = family.description.inverted();
         Ok(Self { description, ..Self::after(slf, &call, problem)? })

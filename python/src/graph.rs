@@ -59,26 +59,16 @@ const FIELDS: [&str; 5] = ["weight", "population", "p", "vertex_p", "attributes"
 impl GraphData {
     fn new(normal: &Bound<'_, PyAny>) -> Outcome<Self> {
         let py = normal.py();
-        let Normal {
-            vertices,
-            ends,
-            keys,
-            directed,
-            weight,
-            p,
-            vertex_p,
-            population,
-            pos,
-            board,
-            unusable,
-        } = normal.extract()?;
+        let given: Normal<'_> = normal.extract()?;
+        let (vertices, ends) = (&given.vertices, &given.ends);
         let count = vertices.len();
         let length =
             |list: &Option<Bound<'_, PyAny>>| list.as_ref().map(PyAnyMethods::len).transpose();
         let fits =
             |length: Option<usize>, needed: usize| length.is_none_or(|length| length == needed);
-        let of_edges = [length(&keys)?, p.as_ref().map(Vec::len), length(&weight)?];
-        let of_vertices = [vertex_p.as_ref().map(Vec::len), length(&population)?];
+        let of_edges =
+            [length(&given.keys)?, given.p.as_ref().map(Vec::len), length(&given.weight)?];
+        let of_vertices = [given.vertex_p.as_ref().map(Vec::len), length(&given.population)?];
         if !of_edges.into_iter().all(|length| fits(length, ends.len()))
             || !of_vertices.into_iter().all(|length| fits(length, count))
         {
@@ -86,15 +76,15 @@ impl GraphData {
                 "the lists of a graph do not have the lengths of its edges and vertices",
             ));
         }
-        let mut core = if directed {
+        let mut core = if given.directed {
             Core::directed(count, ends.iter().copied())?
         } else {
             Core::new(count, ends.iter().copied())?
         };
-        if let Some(pos) = pos {
+        if let Some(pos) = given.pos {
             core = core.with_positions(pos)?;
         }
-        let numbered = Elements::new(py, &vertices, "vertex")?;
+        let numbered = Elements::new(py, vertices, "vertex")?;
         let (names, index): (Bound<'_, PyTuple>, Bound<'_, PyDict>) =
             py.import("topdd._sources")?.getattr("named_edges")?.call1((normal,))?.extract()?;
         let edges = Elements::with_index(names, index);
@@ -102,22 +92,22 @@ impl GraphData {
             Some(works) => check_probabilities(py, works, elements),
             None => Ok(()),
         };
-        check(&p, &edges)?;
-        check(&vertex_p, &numbered)?;
+        check(&given.p, &edges)?;
+        check(&given.vertex_p, &numbered)?;
         let numbers = |given: Option<Bound<'_, PyAny>>, elements: &Elements, what| {
             given.map(|values| Numbers::new(&values, elements.objects(py), what)).transpose()
         };
         Ok(Self {
-            weight: numbers(weight, &edges, "weight")?,
-            population: numbers(population, &numbered, "population")?,
+            weight: numbers(given.weight, &edges, "weight")?,
+            population: numbers(given.population, &numbered, "population")?,
             vertices: numbered,
-            board: board.map(|(rows, cols)| Board::new(rows, cols)),
-            unusable,
+            board: given.board.map(|(rows, cols)| Board::new(rows, cols)),
+            unusable: given.unusable,
             normal: normal.clone().unbind(),
             core,
             edges,
-            p,
-            vertex_p,
+            p: given.p,
+            vertex_p: given.vertex_p,
         })
     }
 

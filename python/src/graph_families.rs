@@ -14,7 +14,7 @@ use crate::directions::check_directions;
 use crate::errors::{Failure, Outcome};
 use crate::family::Family;
 use crate::graph::{Graph, warn};
-use crate::universe::{Reading, Universe};
+use crate::universe::{EdgeReading, Universe};
 
 /// An argument `True`, if it is set.
 fn yes(py: Python<'_>, is_set: bool) -> Option<Bound<'_, PyAny>> {
@@ -57,7 +57,7 @@ impl Graph {
         let universe = match family {
             Kind::Colourings { colours } => Universe::Colours(graph, *colours),
             family if family.unit() == Unit::Vertex => Universe::Vertices(graph),
-            family => Universe::Edges(graph, Reading::of_family(family)),
+            family => Universe::Edges(graph, EdgeReading::of_family(family)),
         };
         let owner = Bound::new(py, Graph(self.0.clone()))?.into_any();
         Family::new(universe, Problem::Sets(sets), &owner, call)

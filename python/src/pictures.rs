@@ -11,7 +11,7 @@ use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, GraphData};
 use crate::run::short;
 use crate::solution::{Solution, Solutions};
-use crate::universe::{Reading, Universe};
+use crate::universe::{EdgeReading, Universe};
 
 /// The most vertices and edges of a graph that is drawn.
 const DRAWN: usize = 1000;
@@ -122,18 +122,18 @@ fn graph_picture(graph: &GraphData, py: Python<'_>) -> Outcome<GraphPicture> {
 }
 
 /// A picture of one kind, before it is drawn.
-enum Draft {
+enum Drawing {
     Graph(Box<GraphPicture>),
     Board(BoardPicture),
 }
 
-fn draft(solution: &Solution, py: Python<'_>) -> Outcome<Option<Draft>> {
+fn draft(solution: &Solution, py: Python<'_>) -> Outcome<Option<Drawing>> {
     let members = || solution.members();
     let graph = match &*solution.universe {
         Universe::Squares(_, board, piece) => {
             let squares: Vec<Square> = board.squares().collect();
             let pieces: Vec<Square> = members().map(|number| squares[number]).collect();
-            return Ok(Some(Draft::Board(BoardPicture::new(*board).pieces(*piece, &pieces))));
+            return Ok(Some(Drawing::Board(BoardPicture::new(*board).pieces(*piece, &pieces))));
         }
         Universe::Objects(_) => return Ok(None),
         Universe::Edges(graph, _) | Universe::Vertices(graph) | Universe::Colours(graph, _) => {
@@ -144,16 +144,16 @@ fn draft(solution: &Solution, py: Python<'_>) -> Outcome<Option<Draft>> {
         let tour: Vec<Square> =
             tour.into_iter().map(|vertex| square_of(graph, vertex, py)).collect::<Outcome<_>>()?;
         let closed = members().count() == tour.len();
-        return Ok(Some(Draft::Board(BoardPicture::new(board).tour(&tour, closed))));
+        return Ok(Some(Drawing::Board(BoardPicture::new(board).tour(&tour, closed))));
     }
     if is_large(graph) {
         return Ok(None);
     }
     let picture = graph_picture(graph, py)?;
-    Ok(Some(Draft::Graph(Box::new(match &*solution.universe {
+    Ok(Some(Drawing::Graph(Box::new(match &*solution.universe {
         Universe::Vertices(_) => picture.vertices(members()),
         Universe::Colours(..) => picture.colours(solution.blocks()?.into_iter().enumerate()),
-        Universe::Edges(_, Reading { blocks: true, .. }) => {
+        Universe::Edges(_, EdgeReading { blocks: true, .. }) => {
             picture.edges(members()).colours(solution.blocks()?.into_iter().enumerate())
         }
         _ => picture.edges(members()),
@@ -173,8 +173,8 @@ pub(crate) fn of_solution(
     let Some(draft) = draft(solution, py)? else { return Ok(None) };
     short(py, || {
         Ok(Some(match draft {
-            Draft::Graph(picture) => picture.picture(),
-            Draft::Board(picture) => picture.picture(),
+            Drawing::Graph(picture) => picture.picture(),
+            Drawing::Board(picture) => picture.picture(),
         }))
     })
 }
@@ -188,8 +188,8 @@ pub(crate) fn of_solutions(
     let (mut graphs, mut boards) = (Vec::new(), Vec::new());
     for solution in solutions {
         match draft(solution, py)? {
-            Some(Draft::Graph(picture)) => graphs.push((*picture, String::new())),
-            Some(Draft::Board(picture)) => boards.push((picture, String::new())),
+            Some(Drawing::Graph(picture)) => graphs.push((*picture, String::new())),
+            Some(Drawing::Board(picture)) => boards.push((picture, String::new())),
             None => return Ok(None),
         }
     }

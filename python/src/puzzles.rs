@@ -18,7 +18,7 @@ use crate::description::Call;
 use crate::errors::{Failure, Outcome};
 use crate::family::Family;
 use crate::graph::Graph;
-use crate::universe::{Reading, Universe};
+use crate::universe::{EdgeReading, Universe};
 
 /// The most squares of a board.
 const MAX_SQUARES: usize = 1 << 12;
@@ -207,7 +207,7 @@ pub(crate) fn knights(
             .map(|square| Ok(known.to_vertices(&[square]).map_err(Failure::input)?[0]))
             .transpose()
     };
-    let ends = Reading { from: vertex(start)?, to: vertex(end)?, blocks: false };
+    let ends = EdgeReading { from: vertex(start)?, to: vertex(end)?, blocks: false };
     let all: Vec<usize> = (0..moves.graph().num_vertices()).collect();
     let squares: Vec<String> = known.to_squares(&all).iter().map(ToString::to_string).collect();
     let squares = PyTuple::new(py, squares)?;

@@ -7,16 +7,43 @@ use topdd_problem::Run;
 use topdd_problem::problem::digest;
 
 use crate::errors::{Failure, Outcome};
-use crate::graph::Graph;
+use crate::graph::{Graph, GraphData};
 use crate::run::{GivenLimits, Limits};
-use crate::universe::{Reading, Universe};
+use crate::universe::{EdgeReading, Universe};
+use crate::weights::probabilities;
 
 /// The vertices that must be connected.
 #[derive(Debug)]
-enum Question {
+enum Connection {
     All,
     Terminals(Vec<usize>),
     Path(usize, usize),
+}
+
+impl Connection {
+    fn new(
+        graph: &GraphData,
+        terminals: Option<&Bound<'_, PyAny>>,
+        source: Option<&Bound<'_, PyAny>>,
+        target: Option<&Bound<'_, PyAny>>,
+    ) -> Outcome<Self> {
+        Ok(match (terminals, source, target) {
+            (None, None, None) => Connection::All,
+            (Some(terminals), None, None) => Connection::Terminals(graph.vertex_list(terminals)?),
+            (None, Some(source), Some(target)) => {
+                let (from, to) = (graph.vertex(source)?, graph.vertex(target)?);
+                if from == to {
+                    return Err(Failure::Input(format!(
+                        "source and target are the same vertex {source:?}; give two"
+                    )));
+                }
+                Connection::Path(from, to)
+            }
+            _ => {
+                return Err(Failure::input("give terminals, or a source and a target, or neither"));
+            }
+        })
+    }
 }
 
 #[pymethods]
@@ -43,29 +70,13 @@ impl Graph {
         py: Python<'_>,
     ) -> Outcome<f64> {
         let graph = self.0.clone();
-        let works =
-            crate::weights::probabilities(&Universe::Edges(graph.clone(), Reading::default()), p)?;
+        let works = probabilities(&Universe::Edges(graph.clone(), EdgeReading::default()), p)?;
         let vertices = match (vertex_p, &graph.vertex_p) {
             (None, None) => None,
-            _ => Some(crate::weights::probabilities(&Universe::Vertices(graph.clone()), vertex_p)?),
+            _ => Some(probabilities(&Universe::Vertices(graph.clone()), vertex_p)?),
         };
-        let question = match (terminals, source, target) {
-            (None, None, None) => Question::All,
-            (Some(terminals), None, None) => Question::Terminals(graph.vertex_list(terminals)?),
-            (None, Some(source), Some(target)) => {
-                let (from, to) = (graph.vertex(source)?, graph.vertex(target)?);
-                if from == to {
-                    return Err(Failure::Input(format!(
-                        "source and target are the same vertex {source:?}; give two"
-                    )));
-                }
-                Question::Path(from, to)
-            }
-            _ => {
-                return Err(Failure::input("give terminals, or a source and a target, or neither"));
-            }
-        };
-        if graph.core.is_directed() && !matches!(question, Question::Path(..)) {
+        let question = Connection::new(&graph, terminals, source, target)?;
+        if graph.core.is_directed() && !matches!(question, Connection::Path(..)) {
             self.ignore_directions("reliability", py)?;
         }
         // Objects of Python stay on this thread.
@@ -73,12 +84,12 @@ impl Graph {
         Limits::new(py, limits)?.run(py, move |task| {
             let mut network = Reliability::new(&core, &works);
             match &question {
-                Question::All => {}
-                Question::Terminals(terminals) => network = network.terminals(terminals),
-                Question::Path(from, to) if core.is_directed() => {
+                Connection::All => {}
+                Connection::Terminals(terminals) => network = network.terminals(terminals),
+                Connection::Path(from, to) if core.is_directed() => {
                     network = network.directed(*from, *to);
                 }
-                Question::Path(from, to) => network = network.terminals(&[*from, *to]),
+                Connection::Path(from, to) => network = network.terminals(&[*from, *to]),
             }
             if let Some(vertices) = &vertices {
                 network = network.vertex_p(vertices);

@@ -99,6 +99,18 @@ impl Limits {
         if is_set { Err(Failure::Cancelled.into()) } else { Ok(()) }
     }
 
+    /// Work that starts now.
+    fn task(&self, start: Instant, token: &CancelToken) -> Task {
+        Task {
+            token: token.clone(),
+            memory: self.memory,
+            deadline: self.timeout.and_then(|timeout| start.checked_add(timeout)),
+            spill_to: self.spill_to.clone(),
+            checkpoint: self.checkpoint.clone(),
+            stage: Arc::default(),
+        }
+    }
+
     /// Runs work within the limits.
     ///
     /// After an exception of a signal handler or of the progress callback the work is cancelled, and the
@@ -111,14 +123,7 @@ impl Limits {
         self.check_cancel(py)?;
         let start = Instant::now();
         let token = CancelToken::new();
-        let task = Task {
-            token: token.clone(),
-            memory: self.memory,
-            deadline: self.timeout.and_then(|timeout| start.checked_add(timeout)),
-            spill_to: self.spill_to.clone(),
-            checkpoint: self.checkpoint.clone(),
-            stage: Arc::default(),
-        };
+        let task = self.task(start, &token);
         let stage = task.stage.clone();
         let of_queries = token.clone();
         let work = move || -> Outcome<T> { of_queries.run(|| work(&task))? };

@@ -42,7 +42,7 @@ pub(crate) struct Solution {
 
 /// The right operand of a set operation or comparison. For other types, Python tries the reflected method.
 #[derive(FromPyObject)]
-enum Operand<'py> {
+enum SetOperand<'py> {
     Solution(Bound<'py, Solution>),
     Set(Bound<'py, PySet>),
     FrozenSet(Bound<'py, PyFrozenSet>),
@@ -130,11 +130,11 @@ impl Solution {
     }
 
     /// Calls a method of frozensets with the elements of this and another set.
-    fn operated<'py>(&self, method: &str, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn operated<'py>(&self, method: &str, other: SetOperand<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (py, other) = match other {
-            Operand::Solution(other) => (other.py(), other.get().set(other.py())?.into_any()),
-            Operand::Set(other) => (other.py(), other.into_any()),
-            Operand::FrozenSet(other) => (other.py(), other.into_any()),
+            SetOperand::Solution(other) => (other.py(), other.get().set(other.py())?.into_any()),
+            SetOperand::Set(other) => (other.py(), other.into_any()),
+            SetOperand::FrozenSet(other) => (other.py(), other.into_any()),
         };
         // An edge may be given in either direction, or by its label: its element takes its place.
         let elements = self.universe.elements();
@@ -318,7 +318,7 @@ impl Solution {
             CompareOp::Ge => "__ge__",
             CompareOp::Gt => "__gt__",
         };
-        match other.extract::<Operand<'py>>() {
+        match other.extract::<SetOperand<'py>>() {
             Ok(other) => self.operated(method, other),
             Err(_) => Ok(py.NotImplemented().into_bound(py)),
         }
@@ -328,35 +328,35 @@ impl Solution {
         self.set(py)?.hash()
     }
 
-    fn __and__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn __and__<'py>(&self, other: SetOperand<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.operated("__and__", other)
     }
 
-    fn __or__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn __or__<'py>(&self, other: SetOperand<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.operated("__or__", other)
     }
 
-    fn __sub__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn __sub__<'py>(&self, other: SetOperand<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.operated("__sub__", other)
     }
 
-    fn __xor__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn __xor__<'py>(&self, other: SetOperand<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.operated("__xor__", other)
     }
 
-    fn __rand__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn __rand__<'py>(&self, other: SetOperand<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.operated("__and__", other)
     }
 
-    fn __ror__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn __ror__<'py>(&self, other: SetOperand<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.operated("__or__", other)
     }
 
-    fn __rsub__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn __rsub__<'py>(&self, other: SetOperand<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.operated("__rsub__", other)
     }
 
-    fn __rxor__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn __rxor__<'py>(&self, other: SetOperand<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.operated("__xor__", other)
     }
 
@@ -389,12 +389,12 @@ impl Solution {
 #[pyclass(frozen, module = "topdd", sequence)]
 pub(crate) struct Solutions {
     pub(crate) universe: Arc<Universe>,
-    pub(crate) rows: Rows,
+    pub(crate) rows: SolutionRows,
 }
 
 /// The values of the elements, one solution after the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Rows {
+pub(crate) struct SolutionRows {
     pub(crate) count: usize,
     pub(crate) values: Vec<u8>,
 }
@@ -466,7 +466,7 @@ impl Solutions {
                 let at = (range.start + step * range.step) as usize * width;
                 values.extend_from_slice(&self.rows.values[at..at + width]);
             }
-            let rows = Rows { count: range.slicelength, values };
+            let rows = SolutionRows { count: range.slicelength, values };
             return Ok(Bound::new(py, Self { universe: self.universe.clone(), rows })?.into_any());
         }
         let missing = || Failure::Index(format!("there is no solution {index}; there are {count}"));
@@ -507,7 +507,7 @@ impl Solutions {
         if !fits || values.iter().any(|value| usize::from(*value) >= most) {
             return Err(Failure::input("the values do not fit the elements"));
         }
-        Ok(Self { universe: Arc::new(universe), rows: Rows { count, values } })
+        Ok(Self { universe: Arc::new(universe), rows: SolutionRows { count, values } })
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> Outcome<Option<String>> {

@@ -118,14 +118,14 @@ impl Elements {
 
 /// How sets of edges are read: the fixed ends of paths give the order of their vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Reading {
+pub(crate) struct EdgeReading {
     pub(crate) from: Option<usize>,
     pub(crate) to: Option<usize>,
     /// Whether the sets are partitions, so that pictures show the blocks.
     pub(crate) blocks: bool,
 }
 
-impl Reading {
+impl EdgeReading {
     pub(crate) fn of_family(family: &Family) -> Self {
         match *family {
             Family::Paths { from, to, .. } => Self { from, to, blocks: false },
@@ -138,7 +138,7 @@ impl Reading {
 /// What the elements of solutions are.
 #[derive(Clone, Debug)]
 pub(crate) enum Universe {
-    Edges(Arc<GraphData>, Reading),
+    Edges(Arc<GraphData>, EdgeReading),
     Vertices(Arc<GraphData>),
     /// The colours of the vertices: so many.
     Colours(Arc<GraphData>, usize),
@@ -390,7 +390,7 @@ impl Universe {
         let graph = |graph: &Arc<GraphData>| Bound::new(py, Graph(graph.clone()));
         Ok(match self {
             Universe::Edges(of, reading) => {
-                let Reading { from, to, blocks } = *reading;
+                let EdgeReading { from, to, blocks } = *reading;
                 ("edge", graph(of)?, from, to, blocks).into_pyobject(py)?
             }
             Universe::Vertices(of) => ("vertex", graph(of)?).into_pyobject(py)?,
@@ -416,8 +416,11 @@ impl Universe {
                     let end: Option<usize> = state.get_item(at)?.extract()?;
                     Ok(end.filter(|&end| end < graph.core.num_vertices()))
                 };
-                let reading =
-                    Reading { from: end(2)?, to: end(3)?, blocks: state.get_item(4)?.extract()? };
+                let reading = EdgeReading {
+                    from: end(2)?,
+                    to: end(3)?,
+                    blocks: state.get_item(4)?.extract()?,
+                };
                 Universe::Edges(graph, reading)
             }
             "vertex" => Universe::Vertices(graph()?),

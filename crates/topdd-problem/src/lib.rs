@@ -48,5 +48,5 @@ pub use board::{
 pub use condition::{Condition, ConditionError, On, Run, Unlimited};
 pub use elements::{Element, GraphElements, GraphNames, NameError};
 pub use family::{DegreeCount, Family, FamilyKind, ParameterError, PerVertex, SumBounds};
-pub use problem::{Operation, Problem, ProblemError};
+pub use problem::{Problem, ProblemError, SetOperation};
 pub use record::{ElementWeights, Loss, Record, Subject};

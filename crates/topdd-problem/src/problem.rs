@@ -26,7 +26,7 @@ const MAX_CONDITIONS: usize = 1 << 16;
 
 /// An operation on the solutions of two problems with the same elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
+pub enum SetOperation {
     /// The solutions of both.
     And,
     /// The solutions of one of them, or of both.
@@ -37,22 +37,22 @@ pub enum Operation {
     Xor,
 }
 
-impl Operation {
+impl SetOperation {
     /// Returns the spec of the combination of two specs over the same variables.
     pub fn combine(self, [left, right]: [BoxedSpec<'static>; 2]) -> BoxedSpec<'static> {
         match self {
-            Operation::And => left.and(right).boxed(),
-            Operation::Or => left.or(right).boxed(),
-            Operation::Difference => left.and_not(right).boxed(),
-            Operation::Xor => left.xor(right).boxed(),
+            SetOperation::And => left.and(right).boxed(),
+            SetOperation::Or => left.or(right).boxed(),
+            SetOperation::Difference => left.and_not(right).boxed(),
+            SetOperation::Xor => left.xor(right).boxed(),
         }
     }
 
-    /// The spec of the combination of two specs, or of more for [`And`](Operation::And) and [`Or`](Operation::Or).
+    /// The spec of the combination of two specs, or of more for [`And`](SetOperation::And) and [`Or`](SetOperation::Or).
     fn of_all(self, specs: Vec<BoxedSpec<'static>>) -> BoxedSpec<'static> {
         match (<[_; 2]>::try_from(specs), self) {
             (Ok(both), _) => self.combine(both),
-            (Err(specs), Operation::Or) => topdd::any(specs).boxed(),
+            (Err(specs), SetOperation::Or) => topdd::any(specs).boxed(),
             (Err(specs), _) => topdd::all(specs).boxed(),
         }
     }
@@ -60,10 +60,10 @@ impl Operation {
     /// Returns the sign: `&`, `|`, `-`, `^`.
     pub fn sign(self) -> &'static str {
         match self {
-            Operation::And => "&",
-            Operation::Or => "|",
-            Operation::Difference => "-",
-            Operation::Xor => "^",
+            SetOperation::And => "&",
+            SetOperation::Or => "|",
+            SetOperation::Difference => "-",
+            SetOperation::Xor => "^",
         }
     }
 }
@@ -73,12 +73,12 @@ impl Operation {
 /// ```
 /// use std::sync::Arc;
 /// use topdd_graph::Graph;
-/// use topdd_problem::{Family, Operation, Problem, Unlimited};
+/// use topdd_problem::{Family, SetOperation, Problem, Unlimited};
 ///
 /// let grid = Graph::grid(3, 3);
 /// let sets = |family: Family| Ok::<_, topdd_problem::ParameterError>(Arc::new(Problem::Sets(family.sets(&grid)?)));
 /// let (forests, matchings) = (sets(Family::Forests)?, sets(Family::Matchings)?);
-/// let others = Problem::combined(Operation::Difference, &forests, &matchings)?;
+/// let others = Problem::combined(SetOperation::Difference, &forests, &matchings)?;
 /// assert_eq!(
 ///     others.count(&Unlimited)?,
 ///     forests.count(&Unlimited)? - matchings.count(&Unlimited)?,
@@ -102,7 +102,7 @@ pub enum Problem {
 /// A combination of two problems, or of more for `&` and `|`.
 #[derive(Clone, Debug)]
 pub struct Combination {
-    operation: Operation,
+    operation: SetOperation,
     operands: Vec<Arc<Problem>>,
     /// The number of operations inside of each other.
     depth: usize,
@@ -159,7 +159,7 @@ pub enum ProblemError {
 }
 
 impl Combination {
-    fn new(operation: Operation, operands: Vec<Arc<Problem>>) -> Result<Self, ProblemError> {
+    fn new(operation: SetOperation, operands: Vec<Arc<Problem>>) -> Result<Self, ProblemError> {
         let (mut depth, mut parts) = (1, 0);
         for operand in &operands {
             let (inner, of_operand) = match &**operand {
@@ -194,15 +194,15 @@ impl Problem {
     ///
     /// [`ProblemError::TooManyConditions`], [`ProblemError::TooManyParts`].
     pub fn combined(
-        operation: Operation,
+        operation: SetOperation,
         left: &Arc<Self>,
         right: &Arc<Self>,
     ) -> Result<Arc<Self>, ProblemError> {
-        let is_chain = matches!(operation, Operation::And | Operation::Or);
+        let is_chain = matches!(operation, SetOperation::And | SetOperation::Or);
         if is_chain && Arc::ptr_eq(left, right) {
             return Ok(left.clone());
         }
-        if let (Problem::Sets(one), Problem::Sets(two), Operation::And) =
+        if let (Problem::Sets(one), Problem::Sets(two), SetOperation::And) =
             (&**left, &**right, operation)
         {
             check_conditions(one.num_conditions() + two.num_conditions())?;
@@ -224,9 +224,9 @@ impl Problem {
             }
             // All that is removed is removed at once.
             Problem::Combined(inner)
-                if operation == Operation::Difference && inner.operation == operation =>
+                if operation == SetOperation::Difference && inner.operation == operation =>
             {
-                let removed = Self::combined(Operation::Or, &inner.operands[1], right)?;
+                let removed = Self::combined(SetOperation::Or, &inner.operands[1], right)?;
                 vec![inner.operands[0].clone(), removed]
             }
             _ => vec![left.clone(), right.clone()],
@@ -256,7 +256,7 @@ impl Problem {
         check_conditions(sets.num_conditions())?;
         sets.check().map_err(ProblemError::Family)?;
         let sets = Arc::new(Problem::Sets(sets));
-        Ok(if is_alone { sets } else { Self::combined(Operation::And, self, &sets)? })
+        Ok(if is_alone { sets } else { Self::combined(SetOperation::And, self, &sets)? })
     }
 
     /// Checks the parameters, without a sweep.
@@ -273,7 +273,7 @@ impl Problem {
     }
 
     /// The operands, if the problem is a combination by this operation; else itself.
-    fn operands_of(self: &Arc<Self>, operation: Operation) -> &[Arc<Self>] {
+    fn operands_of(self: &Arc<Self>, operation: SetOperation) -> &[Arc<Self>] {
         match &**self {
             Problem::Combined(inner) if inner.operation == operation => &inner.operands,
             _ => std::slice::from_ref(self),

@@ -5,7 +5,7 @@ use pyo3::types::PyTuple;
 use topdd::{BoxedSpec, SpecExt, Zdd};
 use topdd_apply::{Error as ApplyError, Family as ApplyFamily};
 use topdd_problem::condition::build;
-use topdd_problem::{Condition, On, Operation, Run};
+use topdd_problem::{Condition, On, Run, SetOperation};
 
 use super::Diagram;
 use super::align::OverBoth;
@@ -19,7 +19,7 @@ impl Diagram {
     fn operate(
         &self,
         other: &Bound<'_, PyAny>,
-        operation: Operation,
+        operation: SetOperation,
         limits: Option<GivenLimits>,
     ) -> Outcome<Option<Diagram>> {
         let done = self.with_both(other, limits, move |task, both| {
@@ -29,7 +29,7 @@ impl Diagram {
     }
 
     /// The result of an operator, or `NotImplemented`.
-    fn operator(&self, other: &Bound<'_, PyAny>, operation: Operation) -> Outcome<Py<PyAny>> {
+    fn operator(&self, other: &Bound<'_, PyAny>, operation: SetOperation) -> Outcome<Py<PyAny>> {
         let py = other.py();
         match self.operate(other, operation, None)? {
             Some(diagram) => Ok(Py::new(py, diagram)?.into_any()),
@@ -40,7 +40,7 @@ impl Diagram {
     fn method(
         &self,
         other: &Bound<'_, PyAny>,
-        operation: Operation,
+        operation: SetOperation,
         limits: Option<GivenLimits>,
     ) -> Outcome<Self> {
         self.operate(other, operation, limits)?.ok_or_else(|| no_diagram(other))
@@ -146,38 +146,38 @@ impl Diagram {
 #[pymethods]
 impl Diagram {
     fn __or__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operator(other, Operation::Or)
+        self.operator(other, SetOperation::Or)
     }
 
     fn __and__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operator(other, Operation::And)
+        self.operator(other, SetOperation::And)
     }
 
     fn __sub__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operator(other, Operation::Difference)
+        self.operator(other, SetOperation::Difference)
     }
 
     fn __xor__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operator(other, Operation::Xor)
+        self.operator(other, SetOperation::Xor)
     }
 
     // A family on the left: both operations other than the difference may be exchanged.
     fn __ror__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operator(other, Operation::Or)
+        self.operator(other, SetOperation::Or)
     }
 
     fn __rand__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operator(other, Operation::And)
+        self.operator(other, SetOperation::And)
     }
 
     fn __rxor__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operator(other, Operation::Xor)
+        self.operator(other, SetOperation::Xor)
     }
 
     fn __rsub__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
         let py = other.py();
         let done = self.with_both(other, None, |task, [own, family]| {
-            Ok(build(Operation::Difference.combine([family, own]), task)?)
+            Ok(build(SetOperation::Difference.combine([family, own]), task)?)
         })?;
         match done {
             Some(done) => Ok(Py::new(py, done.diagram())?.into_any()),
@@ -193,19 +193,19 @@ impl Diagram {
     /// Returns the solutions in this diagram or in another one, as ``|``, with limits.
     #[pyo3(signature = (other, **limits))]
     fn union(&self, other: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
-        self.method(other, Operation::Or, limits)
+        self.method(other, SetOperation::Or, limits)
     }
 
     /// Returns the solutions in this diagram and in another one, or in a family, as ``&``, with limits.
     #[pyo3(signature = (other, **limits))]
     fn intersection(&self, other: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
-        self.method(other, Operation::And, limits)
+        self.method(other, SetOperation::And, limits)
     }
 
     /// Returns the solutions that are not in another diagram, as ``-``, with limits.
     #[pyo3(signature = (other, **limits))]
     fn difference(&self, other: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
-        self.method(other, Operation::Difference, limits)
+        self.method(other, SetOperation::Difference, limits)
     }
 
     /// Returns the solutions in exactly one of two diagrams, as ``^``, with limits.
@@ -215,7 +215,7 @@ impl Diagram {
         other: &Bound<'_, PyAny>,
         limits: Option<GivenLimits>,
     ) -> Outcome<Self> {
-        self.method(other, Operation::Xor, limits)
+        self.method(other, SetOperation::Xor, limits)
     }
 
     /// Whether both have no solution in common.
@@ -400,7 +400,7 @@ impl Diagram {
             return Ok(false);
         }
         Limits::new(py, None)?.run(py, move |task| {
-            Ok(build(Operation::Xor.combine(aligned.specs(task)?), task)?.is_empty())
+            Ok(build(SetOperation::Xor.combine(aligned.specs(task)?), task)?.is_empty())
         })
     }
 }

@@ -17,7 +17,7 @@ use super::Diagram;
 use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, texts, warn};
 use crate::run::Limits;
-use crate::universe::{Reading, Universe};
+use crate::universe::{EdgeReading, Universe};
 
 #[pymethods]
 impl Diagram {
@@ -85,7 +85,7 @@ impl Diagram {
             (Some(own), None, None) => (own, order),
             (Some(own), Some(graph), None) => (with_graph(&own, graph)?, order),
             (None, Some(graph), given) => {
-                let universe = Universe::Edges(graph.get().0.clone(), Reading::default());
+                let universe = Universe::Edges(graph.get().0.clone(), EdgeReading::default());
                 let order = given.map_or(Ok(order), |edges| order_of_edges(&universe, &edges))?;
                 (universe, order)
             }
@@ -206,8 +206,8 @@ fn own_universe(record: &Record, zdd: &Zdd, py: Python<'_>) -> Outcome<Option<Un
         }
         Unit::Edge => {
             let reading = match &record.subject {
-                Some(Subject::Graph { family, .. }) => Reading::of_family(family),
-                _ => Reading::default(),
+                Some(Subject::Graph { family, .. }) => EdgeReading::of_family(family),
+                _ => EdgeReading::default(),
             };
             Universe::Edges(graph_data, reading)
         }

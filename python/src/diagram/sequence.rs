@@ -12,7 +12,9 @@ use super::Diagram;
 use crate::convert::{Numbers, to_count, to_int};
 use crate::errors::{Failure, Outcome};
 use crate::run::GivenLimits;
-use crate::solution::{Rows, Solution, SolutionIterator, Solutions, array, check_step, values_of};
+use crate::solution::{
+    Solution, SolutionIterator, SolutionRows, Solutions, array, check_step, values_of,
+};
 use crate::universe::Universe;
 
 /// The solutions between two checks of limits.
@@ -37,7 +39,13 @@ impl Diagram {
     }
 
     /// The solutions at `count` positions from `start`, `step` apart, upwards or downwards.
-    fn rows_at(&self, py: Python<'_>, start: BigUint, count: usize, step: Step) -> Outcome<Rows> {
+    fn rows_at(
+        &self,
+        py: Python<'_>,
+        start: BigUint,
+        count: usize,
+        step: Step,
+    ) -> Outcome<SolutionRows> {
         let index = self.indexed(py)?.clone();
         let Step { size, backward } = step;
         self.rows(py, None, count, move |_, push| {
@@ -63,7 +71,7 @@ impl Diagram {
         limits: Option<GivenLimits>,
         count: usize,
         each: impl FnOnce(&Zdd, &mut dyn FnMut(&[usize]) -> Outcome<()>) -> Outcome<()> + Send + 'static,
-    ) -> Outcome<Rows> {
+    ) -> Outcome<SolutionRows> {
         let variables = self.variables.clone();
         self.long(py, limits, move |zdd, task| {
             task.check_bytes(count.saturating_mul(variables.len()))?;
@@ -78,7 +86,7 @@ impl Diagram {
                 values.extend(variables.iter().map(|&variable| solution[variable] as u8));
                 Ok(())
             })?;
-            Ok(Rows { count, values })
+            Ok(SolutionRows { count, values })
         })
     }
 
@@ -247,7 +255,7 @@ impl Diagram {
 }
 
 impl Diagram {
-    fn all_rows(&self, py: Python<'_>, limits: Option<GivenLimits>) -> Outcome<Rows> {
+    fn all_rows(&self, py: Python<'_>, limits: Option<GivenLimits>) -> Outcome<SolutionRows> {
         let count = usize::try_from(self.counted(py)?).map_err(|_| {
             Failure::Overflow(
                 "there are more solutions than fit into memory; take a sample or a slice"

@@ -12,7 +12,7 @@ use crate::convert::{check_unread, collected};
 use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;
 use crate::run::Limits;
-use crate::universe::{Reading, Universe};
+use crate::universe::{EdgeReading, Universe};
 
 /// The sets and elements between two checks of signals and of the memory limit.
 const BATCH: usize = 1024;
@@ -38,7 +38,9 @@ impl Diagram {
                 let objects = collected(elements)?.try_iter()?.collect::<PyResult<Vec<_>>>()?;
                 Some(Universe::of_objects(py, &PyTuple::new(py, objects)?)?)
             }
-            (None, Some(graph)) => Some(Universe::Edges(graph.get().0.clone(), Reading::default())),
+            (None, Some(graph)) => {
+                Some(Universe::Edges(graph.get().0.clone(), EdgeReading::default()))
+            }
             (None, None) => None,
         };
         let seen = PyDict::new(py);

@@ -12,7 +12,7 @@ fn sets(family: &Family, graph: &Graph) -> Arc<Problem> {
     Arc::new(Problem::Sets(family.sets(graph).unwrap()))
 }
 
-fn combined(operation: Operation, left: &Arc<Problem>, right: &Arc<Problem>) -> Arc<Problem> {
+fn combined(operation: SetOperation, left: &Arc<Problem>, right: &Arc<Problem>) -> Arc<Problem> {
     Problem::combined(operation, left, right).unwrap()
 }
 
@@ -37,29 +37,29 @@ fn combinations_are_those_of_the_sets() {
         [Family::Forests, Family::Matchings, Family::EdgeSets].map(|family| sets(&family, &grid));
     let (a, b) = (count(&forests), count(&matchings));
     for (operation, number) in [
-        (Operation::And, b),
-        (Operation::Or, a),
-        (Operation::Difference, a - b),
-        (Operation::Xor, a - b),
+        (SetOperation::And, b),
+        (SetOperation::Or, a),
+        (SetOperation::Difference, a - b),
+        (SetOperation::Xor, a - b),
     ] {
         assert_eq!(count(&combined(operation, &forests, &matchings)), number, "{operation:?}");
     }
-    let others = combined(Operation::Xor, &forests, &all);
+    let others = combined(SetOperation::Xor, &forests, &all);
     assert_eq!(count(&others), 128 - a);
     let cycles = sets(&Family::Cycles { hamiltonian: false }, &grid);
-    let chain = combined(Operation::Or, &combined(Operation::Or, &others, &cycles), &others);
+    let chain = combined(SetOperation::Or, &combined(SetOperation::Or, &others, &cycles), &others);
     let Problem::Combined(Combination { operands, depth, parts, .. }) = &*chain else { panic!() };
     assert_eq!((operands.len(), *depth, *parts), (2, 2, 3));
     assert_eq!(count(&chain), 128 - a);
-    let less = combined(Operation::Difference, &all, &forests);
-    assert_eq!(count(&combined(Operation::Difference, &less, &cycles)), 128 - a - 3);
+    let less = combined(SetOperation::Difference, &all, &forests);
+    assert_eq!(count(&combined(SetOperation::Difference, &less, &cycles)), 128 - a - 3);
 }
 
 #[test]
 fn a_condition_restricts_a_combination_as_it_restricts_its_diagram() {
     let grid = Graph::grid(2, 3);
     let both = combined(
-        Operation::Xor,
+        SetOperation::Xor,
         &sets(&Family::Forests, &grid),
         &sets(&Family::Cycles { hamiltonian: false }, &grid),
     );
@@ -116,7 +116,7 @@ fn what_is_too_large_for_one_sweep_is_refused() {
     let path = Graph::path(3);
     let (mut deep, forests) = (sets(&Family::Matchings, &path), sets(&Family::Forests, &path));
     let refused = (0..=MAX_DEPTH).find_map(|at| {
-        let operation = if at % 2 == 0 { Operation::Xor } else { Operation::Difference };
+        let operation = if at % 2 == 0 { SetOperation::Xor } else { SetOperation::Difference };
         match Problem::combined(operation, &forests, &deep) {
             Ok(deeper) => deep = deeper,
             Err(error) => return Some((at, error)),
