@@ -153,7 +153,7 @@ impl<'a> GraphNames<'a> {
     }
 
     /// Returns the name of an edge or a vertex as it is printed, of a colour with the vertex.
-    pub fn element_name(&self, unit: Unit, (element, value): (usize, usize)) -> String {
+    pub fn element_name(&self, unit: Unit, element: usize, value: usize) -> String {
         match unit {
             Unit::Edge => self.edge_index().0[element].printed(),
             Unit::Vertex => self.vertex_name(element),

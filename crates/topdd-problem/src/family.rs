@@ -342,81 +342,7 @@ impl Family {
     }
 
     fn unchecked(&self, graph: &Graph) -> GraphSets {
-        let vertices = graph.num_vertices();
         match *self {
-            Family::Paths { from, to, hamiltonian } => {
-                paths(graph, from, to, hamiltonian).into_any()
-            }
-            Family::Cycles { hamiltonian: false } => families::cycles(graph).into_any(),
-            Family::Cycles { hamiltonian: true } => families::hamiltonian_cycles(graph).into_any(),
-            Family::SpanningTrees => families::spanning_trees(graph).into_any(),
-            Family::Subtrees => families::subtrees(graph).into_any(),
-            Family::Forests => families::forests(graph).into_any(),
-            Family::RootedForests { ref roots } => {
-                families::rooted_forests(graph, roots).into_any()
-            }
-            Family::SteinerTrees { ref terminals } => {
-                families::steiner_trees(graph, terminals).into_any()
-            }
-            Family::SteinerSubgraphs { ref terminals } => {
-                families::steiner_subgraphs(graph, terminals).into_any()
-            }
-            Family::Arborescences { root } => families::arborescences(graph, root).into_any(),
-            Family::Connected { terminals: None } => families::connected(graph).into_any(),
-            Family::Connected { terminals: Some(ref terminals) } => {
-                families::connecting(graph, terminals).into_any()
-            }
-            Family::ConnectedEdgeSets => families::connected_edge_sets(graph).into_any(),
-            Family::Matchings => families::matchings(graph).into_any(),
-            Family::PerfectMatchings => families::perfect_matchings(graph).into_any(),
-            Family::BMatchings { ref most } => {
-                families::b_matchings(graph, &most.values(vertices)).into_any()
-            }
-            Family::Factors { ref degree } => {
-                families::factors(graph, &degree.values(vertices)).into_any()
-            }
-            Family::Degrees { ref degrees, ref out, ref into, ref distribution } => {
-                let mut sets = families::degrees(graph, degrees.allowed(vertices));
-                if [out, into].iter().any(|degrees| **degrees != PerVertex::ANY) {
-                    let (out, into) = (out.allowed(vertices), into.allowed(vertices));
-                    sets = sets.and(families::directed_degrees(graph, out, into));
-                }
-                if !distribution.is_empty() {
-                    sets = sets.and(with_distribution(graph, distribution));
-                }
-                sets.into_any()
-            }
-            Family::RegularSubgraphs { degree } => {
-                families::regular_subgraphs(graph, degree).into_any()
-            }
-            Family::Partitions { blocks, weight: None } => {
-                families::partitions(graph, blocks).into_any()
-            }
-            Family::Partitions { blocks, weight: Some(ref weight) } => {
-                families::balanced_partitions(graph, blocks, weight.range()).into_any()
-            }
-            Family::Cuts { between: None, minimal: false } => families::cuts(graph).into_any(),
-            Family::Cuts { between: None, minimal: true } => {
-                families::minimal_cuts(graph).into_any()
-            }
-            Family::Cuts { between: Some((s, t)), minimal: false } => {
-                families::cuts_between(graph, s, t).into_any()
-            }
-            Family::Cuts { between: Some((s, t)), minimal: true } => {
-                families::minimal_cuts_between(graph, s, t).into_any()
-            }
-            Family::BipartiteSubgraphs => families::bipartite_subgraphs(graph).into_any(),
-            Family::Bicliques { a, b } => families::bicliques(graph, a, b).into_any(),
-            Family::Subgraphs { ref groups, ref degrees, acyclic } => {
-                let conditions = SubgraphConditions {
-                    vertex_groups: groups.clone(),
-                    degrees: degrees.allowed(vertices).into_iter().enumerate().collect(),
-                    no_cycle: acyclic,
-                    ..SubgraphConditions::default()
-                };
-                families::subgraphs(graph, &conditions).into_any()
-            }
-            Family::EdgeSets => EdgeSets::all(graph).into_any(),
             Family::IndependentSets { distance: None } => {
                 families::independent_sets(graph).into_any()
             }
@@ -435,6 +361,72 @@ impl Family {
             }
             Family::VertexSets => VertexSets::all(graph).into_any(),
             Family::Colourings { colours } => families::colourings(graph, colours).into_any(),
+            _ => self.edge_sets(graph).into_any(),
+        }
+    }
+
+    /// The sets of a family of edges.
+    fn edge_sets(&self, graph: &Graph) -> EdgeSets {
+        let vertices = graph.num_vertices();
+        match *self {
+            Family::Paths { from, to, hamiltonian } => paths(graph, from, to, hamiltonian),
+            Family::Cycles { hamiltonian: false } => families::cycles(graph),
+            Family::Cycles { hamiltonian: true } => families::hamiltonian_cycles(graph),
+            Family::SpanningTrees => families::spanning_trees(graph),
+            Family::Subtrees => families::subtrees(graph),
+            Family::Forests => families::forests(graph),
+            Family::RootedForests { ref roots } => families::rooted_forests(graph, roots),
+            Family::SteinerTrees { ref terminals } => families::steiner_trees(graph, terminals),
+            Family::SteinerSubgraphs { ref terminals } => {
+                families::steiner_subgraphs(graph, terminals)
+            }
+            Family::Arborescences { root } => families::arborescences(graph, root),
+            Family::Connected { terminals: None } => families::connected(graph),
+            Family::Connected { terminals: Some(ref terminals) } => {
+                families::connecting(graph, terminals)
+            }
+            Family::ConnectedEdgeSets => families::connected_edge_sets(graph),
+            Family::Matchings => families::matchings(graph),
+            Family::PerfectMatchings => families::perfect_matchings(graph),
+            Family::BMatchings { ref most } => families::b_matchings(graph, &most.values(vertices)),
+            Family::Factors { ref degree } => families::factors(graph, &degree.values(vertices)),
+            Family::Degrees { ref degrees, ref out, ref into, ref distribution } => {
+                let mut sets = families::degrees(graph, degrees.allowed(vertices));
+                if [out, into].iter().any(|degrees| **degrees != PerVertex::ANY) {
+                    let (out, into) = (out.allowed(vertices), into.allowed(vertices));
+                    sets = sets.and(families::directed_degrees(graph, out, into));
+                }
+                if !distribution.is_empty() {
+                    sets = sets.and(with_distribution(graph, distribution));
+                }
+                sets
+            }
+            Family::RegularSubgraphs { degree } => families::regular_subgraphs(graph, degree),
+            Family::Partitions { blocks, weight: None } => families::partitions(graph, blocks),
+            Family::Partitions { blocks, weight: Some(ref weight) } => {
+                families::balanced_partitions(graph, blocks, weight.range())
+            }
+            Family::Cuts { between: None, minimal: false } => families::cuts(graph),
+            Family::Cuts { between: None, minimal: true } => families::minimal_cuts(graph),
+            Family::Cuts { between: Some((s, t)), minimal: false } => {
+                families::cuts_between(graph, s, t)
+            }
+            Family::Cuts { between: Some((s, t)), minimal: true } => {
+                families::minimal_cuts_between(graph, s, t)
+            }
+            Family::BipartiteSubgraphs => families::bipartite_subgraphs(graph),
+            Family::Bicliques { a, b } => families::bicliques(graph, a, b),
+            Family::Subgraphs { ref groups, ref degrees, acyclic } => {
+                let conditions = SubgraphConditions {
+                    vertex_groups: groups.clone(),
+                    degrees: degrees.allowed(vertices).into_iter().enumerate().collect(),
+                    no_cycle: acyclic,
+                    ..SubgraphConditions::default()
+                };
+                families::subgraphs(graph, &conditions)
+            }
+            Family::EdgeSets => EdgeSets::all(graph),
+            _ => unreachable!("the other families are of vertices and colours"),
         }
     }
 

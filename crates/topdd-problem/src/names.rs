@@ -211,8 +211,12 @@ pub fn split_value(text: &str) -> Option<(&str, &str)> {
     (!value.contains('"')).then(|| (name.trim(), value.trim()))
 }
 
-/// The names in a list with commas. If the whole list is a name, by `is_name`, it is the only one. Otherwise a name ends
-/// at the first comma outside quotes at which it is a name, or else at the first comma. Fails if a name is missing.
+/// Returns the names in a list with commas. If the whole list is a name, by `is_name`, it is the only one. Otherwise a name ends
+/// at the first comma outside quotes at which it is a name, or else at the first comma.
+///
+/// # Errors
+///
+/// A message if a name is missing.
 pub fn split_list(list: &str, is_name: impl Fn(&str) -> bool) -> Result<Vec<&str>, String> {
     if is_name(list) {
         return Ok(vec![list]);

@@ -46,7 +46,7 @@ impl Subject {
     pub fn words(&self, names: &GraphNames<'_>) -> Vec<String> {
         let Subject::Graph { family, conditions } = self else { return Vec::new() };
         let vertex = |vertex| names.vertex_name(vertex);
-        let element = |of| names.element_name(family.unit(), of);
+        let element = |(element, value)| names.element_name(family.unit(), element, value);
         let of_conditions = conditions.iter().flat_map(|of| of.words(element, vertex));
         family.words(vertex).into_iter().chain(of_conditions).collect()
     }

@@ -137,10 +137,9 @@ impl<'a> Reader<'a> {
             }
             F::RegularSubgraphs(regular) => Family::RegularSubgraphs { degree: regular.k },
             &F::Partitions(args::Partitions { k: blocks, min_weight, max_weight }) => {
-                let weight = match (min_weight, max_weight) {
-                    (None, None) => None,
-                    bounds => Some(self.bounds(Unit::Vertex, bounds)?),
-                };
+                let is_bounded = min_weight.is_some() || max_weight.is_some();
+                let bounds = || self.bounds(Unit::Vertex, min_weight, max_weight);
+                let weight = is_bounded.then(bounds).transpose()?;
                 Family::Partitions { blocks, weight }
             }
             F::Cuts(Cuts { from, to }) => {
@@ -207,8 +206,9 @@ impl<'a> Reader<'a> {
             found.push(Condition::Elements { elements, taken });
         }
         if selection.bounds_cost() {
-            let bounds = (selection.cost_at_least, selection.cost_at_most);
-            found.push(Condition::Cost(self.bounds(family.unit(), bounds)?));
+            let &Selection { cost_at_least, cost_at_most, .. } = selection;
+            let bounds = self.bounds(family.unit(), cost_at_least, cost_at_most)?;
+            found.push(Condition::Cost(bounds));
         }
         let extreme =
             [(extremes.maximal, Condition::Maximal), (extremes.minimal, Condition::Minimal)];
@@ -235,7 +235,8 @@ impl<'a> Reader<'a> {
     fn bounds(
         &self,
         unit: Unit,
-        (least, most): (Option<Decimal>, Option<Decimal>),
+        least: Option<Decimal>,
+        most: Option<Decimal>,
     ) -> Result<SumBounds, Failure> {
         let weights = self.source.weights_or_ones(self.file, unit)?;
         let scale = Scale::new(weights.iter().chain(&least).chain(&most));
