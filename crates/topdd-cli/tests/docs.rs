@@ -228,6 +228,16 @@ fn without_times(line: &str) -> String {
     shown.collect::<Vec<_>>().join(" ")
 }
 
+/// The command has a subcommand for each family, which a test beside its arguments shows; Python has a method.
+#[test]
+fn the_book_lists_all_families() {
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src");
+    let page = fs::read_to_string(book.join("graphs.md")).expect("a page is text");
+    for kind in topdd_problem::Family::KINDS {
+        assert!(page.contains(&format!("`{}`", kind.name)), "{}", kind.name);
+    }
+}
+
 #[test]
 fn the_ellipsis_matches_anything() {
     assert!(line_fits("3 states, … s", "3 states, 0.001 s"));
