@@ -72,7 +72,7 @@ fn a_failed_measurement_is_a_row() {
 
 #[test]
 fn limits_hold_for_each_measurement() {
-    let limited = "--only tours --only 6x6 --threads 1 --memory-limit 4K";
+    let limited = "--only tours --only 6x6 --threads 1 --memory-limit 4KiB";
     let (code, out, _) = run(limited);
     assert_eq!((code, out.matches("| failed: ").count()), (1, 2), "{out}");
     assert_eq!(out.matches("the limit of 4096 bytes").count(), 2, "{out}");
