@@ -2,7 +2,8 @@
 
 use super::child_records::{ChildRecords, GroupOutput, TO_LONG, TO_ONE};
 use super::disk::Storage;
-use super::level::{CHECK_INTERVAL, Incoming, Level, Numbering, Place};
+use super::level::{CHECK_INTERVAL, Incoming, Level};
+use super::places::{Numbering, Place};
 use super::monitor::Sharing;
 use super::unreduced::{
     Chunk, ChunkSizes, ContentsMut, EdgeCode, EdgeStack, EdgeTarget, ForcedChain, LongDestination,

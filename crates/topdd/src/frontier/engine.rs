@@ -5,7 +5,6 @@ use super::checkpoint::open_storage;
 use super::disk::{Checkpoint, RunIdentity};
 use super::edges::EdgeStore;
 use super::exchange::{Alone, Exchange, Mesh, Peers};
-use super::expander::checks;
 use super::expander::{ForcedPolicy, Source, SweepInput};
 use super::monitor::{Callbacks, Monitor, RunConfig, Watch};
 use super::payload::{NoValues, Payload};

@@ -5,7 +5,8 @@
 use super::child_records::ByPartition;
 use super::disk::Storage;
 use super::expander::SweepInput;
-use super::level::{Level, MAX_PARTITIONS, PendingLevels, Place, Places};
+use super::level::{Level, MAX_PARTITIONS, PendingLevels};
+use super::places::{Place, Places};
 use super::monitor::{Check, Sharing};
 use super::payload::{Combiner, Payload, combiner_at};
 use super::states::{ArrivalList, Records, States};

@@ -26,6 +26,7 @@
 //! of the rest is compiled once; `payload` names the exceptions.
 
 mod alike;
+mod batch;
 mod builder;
 mod checkpoint;
 mod child_records;
@@ -40,6 +41,7 @@ mod memory;
 mod merge;
 mod monitor;
 mod payload;
+mod places;
 mod report;
 mod sample;
 mod spill_file;

@@ -13,7 +13,7 @@
 //! | memory | at most [`MAX_BYTES`], [`MAX_LEVEL_BYTES`] for a level, and a memory limit divided by [`LIMIT_SHARE`] |
 //! | beyond that | still [`MIN_STATES`] states of each level |
 
-use super::expander::Expander;
+use super::expander::{Expander, StepsHash};
 use super::expansion::{LevelExpansion, Position};
 use super::monitor::{Check, Monitor};
 use crate::BuildError;
@@ -36,40 +36,6 @@ const MAX_BYTES: usize = 1 << 22;
 const MAX_LEVEL_BYTES: usize = 1 << 16;
 /// A memory limit divided by this limits the bytes, too.
 const LIMIT_SHARE: usize = 64;
-/// The cancellation is checked after so many steps.
-const CHECKED_STEPS: u64 = 1 << 10;
-
-/// A hash of steps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct StepsHash {
-    pub(super) hash: u64,
-    /// The number of steps that do not lead to the 0-terminal.
-    pub(super) edges: u64,
-}
-
-crate::portable!(StepsHash { hash, edges });
-
-impl StepsHash {
-    /// Adds a step: a value, the variable that it leads to, and the encoded child; none for the
-    /// 1-terminal.
-    pub(super) fn add(&mut self, value: usize, to: Option<usize>, child: &[u8]) {
-        let to = to.map_or(u64::MAX, |to| to as u64);
-        let words = [self.hash, value as u64, to, rapidhash_v3(child)].map(u64::to_le_bytes);
-        self.hash = rapidhash_v3(words.as_flattened());
-        self.edges += 1;
-    }
-
-    /// Begins a state.
-    pub(super) fn begin_state(&mut self) {
-        self.hash = rapidhash_v3(&self.hash.to_le_bytes());
-    }
-
-    /// Fails with the error of `check` from time to time.
-    pub(super) fn check(&self, check: Check<'_>) -> Result<(), BuildError> {
-        if self.edges.is_multiple_of(CHECKED_STEPS) { check() } else { Ok(()) }
-    }
-}
-
 /// The sampled states of a level.
 #[derive(Clone)]
 struct SampledLevel {

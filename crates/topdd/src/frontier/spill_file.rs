@@ -13,7 +13,7 @@
 //! [split](super::level::Level::split) into ranges of blocks instead.
 
 use super::disk::{Blob, Extent, Storage};
-use super::level::MergedFiles;
+use super::places::MergedFiles;
 use super::monitor::Watch;
 use super::payload::Combiner;
 use super::states::{EncodedRecords, NewIndices, Pass, States};

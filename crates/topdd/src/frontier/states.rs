@@ -29,8 +29,7 @@
 //! other vector: with a hundred partitions that grow at the same time, the process takes twice the
 //! memory of its data. Here full blocks stay in place.
 
-use super::expander::Checks;
-use super::level::{Place, Places};
+use super::places::{Place, Places};
 use super::monitor::Check;
 use super::payload::Combiner;
 use crate::BuildError;
@@ -142,6 +141,31 @@ pub(super) fn of_type<T: Any>(value: &mut dyn Any) -> &mut T {
 pub(super) trait State: Clone + Eq + Hash + Send + Sync + 'static {}
 
 impl<S: Clone + Eq + Hash + Send + Sync + 'static> State for S {}
+
+/// The limits of the checks of a range. `None` if no state is checked.
+pub(super) type Checks = Option<CheckLimits>;
+
+/// The limits of the checks of a range.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CheckLimits {
+    /// The most states that are checked, evenly spaced.
+    pub(super) states: usize,
+    /// The number of values, of checked states and of the forced states after them, beyond which the check
+    /// ends.
+    pub(super) values: usize,
+}
+
+/// The checks of a sample.
+const SAMPLE: CheckLimits = CheckLimits { states: 64, values: 1 << 14 };
+
+/// The checks that the caller chose, or else the default of this build.
+pub(super) fn checks(checked: Option<bool>) -> Checks {
+    match checked {
+        Some(true) => Some(CheckLimits { states: usize::MAX, values: usize::MAX }),
+        None if cfg!(debug_assertions) => Some(SAMPLE),
+        Some(false) | None => None,
+    }
+}
 
 /// The features of states that a run needs.
 #[derive(Clone, Copy, Debug, Default)]

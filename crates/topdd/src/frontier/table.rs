@@ -1,6 +1,6 @@
 //! The table of a partition: where equal states merge.
 
-use super::level::{Place, Places};
+use super::places::{Place, Places};
 use super::monitor::Check;
 use super::payload::Combiner;
 use super::states::{

@@ -18,7 +18,7 @@ use super::child_records::{ChildRecords, TO_LONG, TO_ONE};
 use super::disk::Storage;
 use super::edges::EdgeStore;
 use super::expander::{ExpansionInput, ForcedPolicy, Routing, SweepInput};
-use super::level::{Place, Places};
+use super::places::{Place, Places};
 use super::monitor::Monitor;
 use super::payload::{NoValues, OneTerminal};
 use super::report::LevelReport;

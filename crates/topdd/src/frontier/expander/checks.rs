@@ -6,6 +6,7 @@ use crate::BuildError;
 use crate::error::{call_again, describe_after_panic, panic_message};
 use crate::frontier::child_records::ChildRecords;
 use crate::frontier::monitor::Watch;
+use crate::frontier::states::Checks;
 use crate::frontier::table::StateTable;
 use crate::random::SplitMix;
 use crate::spec::contract::{Violation, check_forced, check_like, check_state, check_twins};
@@ -13,22 +14,6 @@ use crate::spec::{Arities, DdSpec, ErasedSpec, ErasedState, Forced, Step};
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-
-/// The limits of the checks of a range. `None` if no state is checked.
-pub(in super::super) type Checks = Option<CheckLimits>;
-
-/// The limits of the checks of a range.
-#[derive(Clone, Copy, Debug)]
-pub(in super::super) struct CheckLimits {
-    /// The most states that are checked, evenly spaced.
-    states: usize,
-    /// The number of values, of checked states and of the forced states after them, beyond which the check
-    /// ends.
-    values: usize,
-}
-
-/// The checks of a sample.
-const SAMPLE: CheckLimits = CheckLimits { states: 64, values: 1 << 14 };
 
 /// The pairs of merged states that are compared, in each partition of a level, in addition to one for each
 /// [`STATES_PER_PAIR`] expanded states. A pair takes the time of two expansions.
@@ -39,15 +24,6 @@ const STATES_PER_PAIR: usize = 64;
 /// variables on such a path.
 const PATHS: usize = 2;
 const PATH_LENGTH: usize = 64;
-
-/// The checks that the caller chose, or else the default of this build.
-pub(in super::super) fn checks(checked: Option<bool>) -> Checks {
-    match checked {
-        Some(true) => Some(CheckLimits { states: usize::MAX, values: usize::MAX }),
-        None if cfg!(debug_assertions) => Some(SAMPLE),
-        Some(false) | None => None,
-    }
-}
 
 /// The properties of a level whose states are checked.
 pub(in super::super) struct CheckedLevel<'a> {

@@ -6,7 +6,6 @@ mod expand;
 use super::child_records::{ChildRecords, GroupOutput, RecordLists, TO_ONE, TypedLists};
 use super::monitor::{Check, Watch};
 use super::payload::{Attacher, Payload};
-use super::sample::StepsHash;
 use super::states::{
     Blocks, EncodedRecords, Rank, Records, RouteHash, StateNeeds, StateType, States,
     has_constant_widths, of_type,
@@ -19,7 +18,6 @@ use crate::spec::{
     SpecExt, Step, WordSpec,
 };
 use checks::{CheckedLevel, check_merged, check_states};
-pub(super) use checks::{Checks, checks};
 use expand::TypedSpec;
 use std::any::Any;
 use std::marker::PhantomData;
@@ -386,6 +384,40 @@ pub(super) struct SweepInput<'a> {
     pub(super) payload: &'a dyn Payload,
     pub(super) arities: &'a Arities,
     pub(super) rule: Rule,
+}
+
+/// The cancellation is checked after so many steps.
+const CHECKED_STEPS: u64 = 1 << 10;
+
+/// A hash of steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct StepsHash {
+    pub(super) hash: u64,
+    /// The number of steps that do not lead to the 0-terminal.
+    pub(super) edges: u64,
+}
+
+crate::portable!(StepsHash { hash, edges });
+
+impl StepsHash {
+    /// Adds a step: a value, the variable that it leads to, and the encoded child; none for the
+    /// 1-terminal.
+    pub(super) fn add(&mut self, value: usize, to: Option<usize>, child: &[u8]) {
+        let to = to.map_or(u64::MAX, |to| to as u64);
+        let words = [self.hash, value as u64, to, rapidhash_v3(child)].map(u64::to_le_bytes);
+        self.hash = rapidhash_v3(words.as_flattened());
+        self.edges += 1;
+    }
+
+    /// Begins a state.
+    pub(super) fn begin_state(&mut self) {
+        self.hash = rapidhash_v3(&self.hash.to_le_bytes());
+    }
+
+    /// Fails with the error of `check` from time to time.
+    pub(super) fn check(&self, check: Check<'_>) -> Result<(), BuildError> {
+        if self.edges.is_multiple_of(CHECKED_STEPS) { check() } else { Ok(()) }
+    }
 }
 
 /// The steps of encoded states, whatever their type is.
