@@ -3,8 +3,8 @@
 use super::child_records::{ChildRecords, GroupOutput, TO_LONG, TO_ONE};
 use super::disk::Storage;
 use super::level::{CHECK_INTERVAL, Incoming, Level};
-use super::places::{Numbering, Place};
 use super::monitor::Sharing;
+use super::places::{Numbering, Place};
 use super::unreduced::{
     Chunk, ChunkSizes, ContentsMut, EdgeCode, EdgeStack, EdgeTarget, ForcedChain, LongDestination,
     LongTarget, LongWay, StoredIncoming, UnreducedLevel, move_to_disk,

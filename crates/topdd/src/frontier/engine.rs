@@ -9,7 +9,7 @@ use super::expander::{ForcedPolicy, Source, SweepInput};
 use super::monitor::{Callbacks, Monitor, RunConfig, Watch};
 use super::payload::{NoValues, Payload};
 use super::report::Report;
-use super::states::StateNeeds;
+use super::states::{StateNeeds, checks};
 use super::sweep::{Sweep, Swept};
 use super::unreduced::{EdgeTarget, UnreducedDiagram};
 use super::workers::Workers;

@@ -9,6 +9,7 @@ use super::spill_file::SpilledPartition;
 use super::states::Pass;
 use super::workers::{Workers, for_all};
 use crate::BuildError;
+use crate::spec::Rule;
 use std::ops::Range;
 
 /// The least number of states of a group: scheduling costs more than expanding a smaller one.
@@ -137,7 +138,7 @@ impl LevelExpansion {
     }
 
     /// The number of states of the open partitions that are not yet expanded.
-    fn open_states(&self) -> usize {
+    pub(super) fn open_states(&self) -> usize {
         let (partition, state) = self.position;
         let open = &self.level.partitions[partition..self.open.max(partition)];
         open.iter().map(|states| states.len()).sum::<usize>().saturating_sub(state)

@@ -17,7 +17,6 @@ use super::expander::{Expander, StepsHash};
 use super::expansion::{LevelExpansion, Position};
 use super::monitor::{Check, Monitor};
 use crate::BuildError;
-use rapidhash::v3::rapidhash_v3;
 use std::time::{Duration, Instant};
 
 /// The most states of a level that are sampled.

@@ -13,9 +13,9 @@
 //! [split](super::level::Level::split) into ranges of blocks instead.
 
 use super::disk::{Blob, Extent, Storage};
-use super::places::MergedFiles;
 use super::monitor::Watch;
 use super::payload::Combiner;
+use super::places::MergedFiles;
 use super::states::{EncodedRecords, NewIndices, Pass, States};
 use crate::BuildError;
 use std::ops::Range;

@@ -8,30 +8,10 @@
 //! A vector that outgrows its memory is copied to twice as much, and leaves a hole that fits no
 //! other vector: with a hundred partitions that grow at the same time, the process takes twice the
 //! memory of its data. Here full blocks stay in place.
-//! The states of a partition: their interface to the sweep, their hashes and encoding, and the blocks that store them.
-//!
-//! [`States`] is implemented by [`Table`](super::table::Table) for each type of state. The rest of the sweep does not depend
-//! on that type. [`StateType`] hashes states: [`RouteHash`] assigns one to a process, to a partition, and to a pass over a
-//! partition. Words and states are in [`Blocks`], growing lists of blocks, whose items move only while the first block
-//! grows, and when the states get more words.
-//!
-//! A vector that outgrows its memory is copied to twice as much, and leaves a hole that fits no
-//! other vector: with a hundred partitions that grow at the same time, the process takes twice the
-//! memory of its data. Here full blocks stay in place.
-//! The states of a partition: their interface to the sweep, their hashes and encoding, and the blocks that store them.
-//!
-//! [`States`] is implemented by [`Table`](super::table::Table) for each type of state. The rest of the sweep does not depend
-//! on that type. [`StateType`] hashes states: [`RouteHash`] assigns one to a process, to a partition, and to a pass over a
-//! partition. Words and states are in [`Blocks`], growing lists of blocks, whose items move only while the first block
-//! grows, and when the states get more words.
-//!
-//! A vector that outgrows its memory is copied to twice as much, and leaves a hole that fits no
-//! other vector: with a hundred partitions that grow at the same time, the process takes twice the
-//! memory of its data. Here full blocks stay in place.
 
-use super::places::{Place, Places};
 use super::monitor::Check;
 use super::payload::Combiner;
+use super::places::{Place, Places};
 use crate::BuildError;
 use crate::number::limbs;
 use crate::spec::Codec;
@@ -156,7 +136,7 @@ pub(super) struct CheckLimits {
 }
 
 /// The checks of a sample.
-const SAMPLE: CheckLimits = CheckLimits { states: 64, values: 1 << 14 };
+pub(super) const SAMPLE: CheckLimits = CheckLimits { states: 64, values: 1 << 14 };
 
 /// The checks that the caller chose, or else the default of this build.
 pub(super) fn checks(checked: Option<bool>) -> Checks {

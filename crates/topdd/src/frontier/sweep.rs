@@ -4,17 +4,17 @@
 //! children, and `working_set` keeps all data within the limits. `exchange` has the other processes, and
 //! `checkpoint` saves the data between two levels.
 
+use super::batch::{expand_batch, merge_batch};
 use super::checkpoint::{self, SavedRun};
 use super::disk::Storage;
 use super::edges::EdgeStore;
 use super::exchange::{CurrentLevel, Exchange, restore_parts};
 use super::expander::SweepInput;
-use super::batch::{expand_batch, merge_batch};
 use super::expansion::LevelExpansion;
 use super::level::{Level, WIDE};
-use super::places::{MergedFiles, Numbering};
 use super::memory::WorkingSet;
 use super::monitor::Monitor;
+use super::places::{MergedFiles, Numbering};
 use super::report::LevelReport;
 use crate::BuildError;
 use crate::number::{UpperBound, limbs, magnitude};

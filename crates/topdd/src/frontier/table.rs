@@ -1,8 +1,8 @@
 //! The table of a partition: where equal states merge.
 
-use super::places::{Place, Places};
 use super::monitor::Check;
 use super::payload::Combiner;
+use super::places::{Place, Places};
 use super::states::{
     ArrivalList, Blocks, EncodedRecords, NewIndices, Pass, Records, State, StateType, States, Twin,
     has_constant_widths, of_type,

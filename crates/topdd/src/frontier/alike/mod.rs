@@ -12,15 +12,16 @@
 //! memory, or if few transitions are used more than once.
 
 mod class;
+mod follow;
 mod level;
 
 use super::child_records::{ChildRecords, TO_LONG, TO_ONE};
 use super::disk::Storage;
 use super::edges::EdgeStore;
 use super::expander::{ExpansionInput, ForcedPolicy, Routing, SweepInput};
-use super::places::{Place, Places};
 use super::monitor::Monitor;
 use super::payload::{NoValues, OneTerminal};
+use super::places::{Place, Places};
 use super::report::LevelReport;
 use super::states::{ArrivalList, Rank};
 use super::unreduced::ShapeReader;
@@ -28,7 +29,8 @@ use crate::number::limbs;
 use crate::spec::{Rule, Step};
 use crate::{BuildError, heap};
 use class::{Class, Spans, Transition, VariableClasses};
-use level::{AlikeLevel, AlikeLevels, Followed};
+use follow::Followed;
+use level::{AlikeLevel, AlikeLevels};
 use std::ops::Range;
 
 /// The classes may take the memory limit divided by this.

@@ -6,7 +6,7 @@ use crate::BuildError;
 use crate::error::{call_again, describe_after_panic, panic_message};
 use crate::frontier::child_records::ChildRecords;
 use crate::frontier::monitor::Watch;
-use crate::frontier::states::Checks;
+use crate::frontier::states::{CheckLimits, SAMPLE};
 use crate::frontier::table::StateTable;
 use crate::random::SplitMix;
 use crate::spec::contract::{Violation, check_forced, check_like, check_state, check_twins};

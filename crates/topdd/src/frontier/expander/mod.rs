@@ -7,7 +7,7 @@ use super::child_records::{ChildRecords, GroupOutput, RecordLists, TO_ONE, Typed
 use super::monitor::{Check, Watch};
 use super::payload::{Attacher, Payload};
 use super::states::{
-    Blocks, EncodedRecords, Rank, Records, RouteHash, StateNeeds, StateType, States,
+    Blocks, Checks, EncodedRecords, Rank, Records, RouteHash, StateNeeds, StateType, States,
     has_constant_widths, of_type,
 };
 use super::table::StateTable;
@@ -19,6 +19,7 @@ use crate::spec::{
 };
 use checks::{CheckedLevel, check_merged, check_states};
 use expand::TypedSpec;
+use rapidhash::v3::rapidhash_v3;
 use std::any::Any;
 use std::marker::PhantomData;
 use std::mem::needs_drop;

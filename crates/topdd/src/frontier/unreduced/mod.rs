@@ -5,20 +5,6 @@
 //! index. A [`Chunk`] is a list of 32-bit codes, the targets of the edges, and a list of bytes, the
 //! shapes of the nodes (which values have an edge), in memory on a stack of levels, or on disk. A sweep over alike variables
 //! packs most codes into a byte. A [`ForcedChain`] has the forced nodes on the way of an edge.
-//! The unreduced diagram: the output of a sweep that builds, and the input of reduction.
-//!
-//! Edges are sparse: a node stores only its children that are not the 0-terminal. Edges are written
-//! in the order of expansion, and read level by level from the bottom, so there is no
-//! index. A [`Chunk`] is a list of 32-bit codes, the targets of the edges, and a list of bytes, the
-//! shapes of the nodes (which values have an edge), in memory on a stack of levels, or on disk. A sweep over alike variables
-//! packs most codes into a byte. A [`ForcedChain`] has the forced nodes on the way of an edge.
-//! The unreduced diagram: the output of a sweep that builds, and the input of reduction.
-//!
-//! Edges are sparse: a node stores only its children that are not the 0-terminal. Edges are written
-//! in the order of expansion, and read level by level from the bottom, so there is no
-//! index. A [`Chunk`] is a list of 32-bit codes, the targets of the edges, and a list of bytes, the
-//! shapes of the nodes (which values have an edge), in memory on a stack of levels, or on disk. A sweep over alike variables
-//! packs most codes into a byte. A [`ForcedChain`] has the forced nodes on the way of an edge.
 
 mod encoding;
 use super::disk::{Blob, Disk, Extent, Storage};
