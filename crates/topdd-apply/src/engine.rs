@@ -1,48 +1,20 @@
 //! The execution of operations: without recursion, on stacks that a collection can see.
 //!
-//! [`pairs`] is the loop of the operations that take most of the time: binary operations that
-//! work level by level and make a node of the two results. [`calls`] runs
-//! all others, which split into other calls or join the results by another
-//! operation. [`balanced`] reduces many operands.
-//!
-//! The loop of binary operations: apply without recursion.
-//!
-//! A kernel defines the terminal cases of an operation. The loop descends in both
-//! operands together, on an explicit stack.
+//! The loop of pairs runs the operations that take most of the time: binary operations that work level by level and make
+//! a node of the two results. A kernel defines the terminal cases of an operation, and the loop descends in both operands
+//! together. The loop of calls runs all others, which split into other calls or join the results by another operation.
+//! A balanced reduction combines many operands.
 //!
 //! Source: R. E. Bryant, *Graph-based algorithms for Boolean function manipulation*, 1986.
 
 use super::Error;
-use super::store::cache::{FIRST_TAG, Key, tag};
+use super::store::cache::tag;
+pub(crate) use super::store::frames::{Call, Split};
+use super::store::frames::{CallFrame, PENDING, PairFrame};
 use super::store::{Edge, EdgeRule, Node, ROUND, Store};
 use crate::Set;
 use std::cmp::Ordering;
 use topdd::diagram::{AnyValue, ZeroSuppressed};
-
-/// A pair of operands whose result is being computed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PairFrame {
-    a: Edge,
-    b: Edge,
-    /// The operands on the high side.
-    high: (Edge, Edge),
-    /// The result on the low side, or [`PENDING`].
-    low: Edge,
-    /// The level, and in the top bit the flag to be combined with the result.
-    level: u32,
-}
-
-/// A result that is not yet computed; no edge is so large.
-const PENDING: Edge = Edge(u32::MAX);
-
-impl PairFrame {
-    pub(crate) fn for_each(&self, mut visit: impl FnMut(Edge)) {
-        [self.a, self.b, self.high.0, self.high.1].into_iter().for_each(&mut visit);
-        if self.low != PENDING {
-            visit(self.low);
-        }
-    }
-}
 
 /// A pair of operands after simplification.
 pub(crate) enum PairBegin {
@@ -314,31 +286,12 @@ impl Kernel<ZeroSuppressed> for SymmetricDifference {
     }
 }
 
-/// The operands of a call; the third is the tag of the operation unless it has three.
-pub(crate) type Call = Key;
-
 /// A call after simplification.
 pub(crate) enum Begin {
     /// The result.
     Done(Edge),
     /// A canonical call, and the flag to be combined with its result by exclusive or.
     Call(Call, u32),
-}
-
-/// The calls that a call is split into, and the level of the node that is split.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Split {
-    level: u32,
-    len: u8,
-    calls: [Call; 4],
-}
-
-impl Split {
-    pub(crate) fn new<const N: usize>(level: u32, calls: [Call; N]) -> Self {
-        let mut all = [[Edge::ZERO; 3]; 4];
-        all[..N].copy_from_slice(&calls);
-        Split { level, len: N as u8, calls: all }
-    }
 }
 
 /// An operation that splits a call into others and joins their results.
@@ -367,26 +320,6 @@ pub(crate) trait Operation<R: EdgeRule> {
     /// Joins the results of the parts.
     fn join(&self, store: &mut Store<R>, level: u32, results: &[Edge; 4]) -> Result<Edge, Error> {
         store.mk(level, results[0], results[1])
-    }
-}
-
-/// A call whose result is being computed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CallFrame {
-    call: Call,
-    split: Split,
-    results: [Edge; 4],
-    /// The number of results.
-    done: u8,
-    /// The flag to be combined with the result by exclusive or.
-    flag: u32,
-}
-
-impl CallFrame {
-    pub(crate) fn for_each(&self, mut visit: impl FnMut(Edge)) {
-        let calls = self.split.calls[..usize::from(self.split.len)].iter();
-        let words = calls.flatten().chain(&self.call).chain(&self.results);
-        words.copied().filter(|edge| edge.0 < FIRST_TAG).for_each(&mut visit);
     }
 }
 

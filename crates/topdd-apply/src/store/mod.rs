@@ -10,13 +10,14 @@
 
 pub(crate) mod cache;
 mod collect;
+pub(crate) mod frames;
 mod reorder;
 mod watch;
 
 use super::Error;
-use super::engine::{CallFrame, PairFrame};
 use cache::{Cache, FIRST_TAG, Key};
 use collect::Collector;
+use frames::{CallFrame, PairFrame};
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::BitXor;
