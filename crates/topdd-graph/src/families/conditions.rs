@@ -1,130 +1,18 @@
 //! The conditions of a family, and the constraints on its edge sets.
 
-use super::composite::{Composite, CompositePlan, TotalDegrees};
-use super::cut::{Bipartite, CutRule, Cuts};
-use super::degrees::{Degrees, Distribution};
-use super::graph_sets::Unit;
-use super::partition::{Partition, PartitionRule};
-use super::vertex_sets::{self, ColourPart, VertexPart};
-use super::{FamilyError, all_of, check_length, paths};
-use crate::Graph;
-use crate::path_problem::PathRule;
 use std::ops::RangeInclusive;
+
 use topdd::Frontier;
 use topdd::spec::ArraySpec;
 
-/// The conditions of a family. All of them must hold.
-#[derive(Clone, Debug)]
-pub(super) enum Parts {
-    Edges(Vec<EdgePart>),
-    Vertices(Vec<VertexPart>),
-    Colours(ColourPart),
-}
-
-impl Parts {
-    pub(super) fn unit(&self) -> Unit {
-        match self {
-            Parts::Edges(_) => Unit::Edge,
-            Parts::Vertices(_) => Unit::Vertex,
-            Parts::Colours(_) => Unit::Colour,
-        }
-    }
-
-    /// Makes a sweep over all conditions, in an order of the elements.
-    pub(super) fn frontier(
-        &self,
-        graph: &Graph,
-        order: &[usize],
-    ) -> Result<Frontier<'static>, FamilyError> {
-        match self {
-            Parts::Edges(parts) if parts.iter().any(EdgePart::is_of_paths) => {
-                paths::frontier(parts, graph, order)
-            }
-            Parts::Edges(parts) => all_of(parts, |part| part.frontier(graph, order)),
-            Parts::Vertices(parts) => all_of(parts, |part| part.frontier(graph, order)),
-            Parts::Colours(part) => vertex_sets::colouring_frontier(graph, part, order),
-        }
-    }
-
-    /// Whether the sets depend on the ends of edges, and not on their directions.
-    pub(super) fn ignore_directions(&self) -> bool {
-        let Parts::Edges(parts) = self else { return false };
-        parts.iter().any(EdgePart::depends_on_ends)
-            && !parts.iter().any(EdgePart::follows_directions)
-    }
-
-    pub(super) fn num_conditions(&self) -> usize {
-        match self {
-            Parts::Edges(parts) => parts.iter().map(EdgePart::num_conditions).sum(),
-            Parts::Vertices(parts) => parts.iter().map(VertexPart::num_conditions).sum(),
-            Parts::Colours(part) => 1 + part.fixed.len(),
-        }
-    }
-
-    /// Adds the conditions of another family, which must have the same kind of elements.
-    pub(super) fn extend(&mut self, other: Parts) -> Result<(), FamilyError> {
-        match (self, other) {
-            (Parts::Edges(parts), Parts::Edges(others)) => {
-                for part in others {
-                    part.add_to(parts);
-                }
-            }
-            (Parts::Vertices(parts), Parts::Vertices(others)) => {
-                for part in others {
-                    part.add_to(parts);
-                }
-            }
-            _ => return Err(FamilyError::DifferentKinds),
-        }
-        Ok(())
-    }
-
-    /// Returns the conditions without the bounds on sums of different weights, and these bounds.
-    pub(super) fn split_sums(&self, graph: &Graph) -> (Parts, Vec<LinearRule>) {
-        let mut sums = Vec::new();
-        let has_sums = |rule: &LinearRule| rule.weights.windows(2).any(|pair| pair[0] != pair[1]);
-        let mut rest = self.clone();
-        match &mut rest {
-            Parts::Edges(parts) => {
-                parts.retain_mut(|part| {
-                    let EdgePart::Rules(rules) = part else { return true };
-                    sums.extend(rules.linear.extract_if(.., |rule| has_sums(rule)));
-                    *rules != Rules::NONE
-                });
-                if parts.is_empty() {
-                    parts.push(EdgePart::ANY);
-                }
-            }
-            Parts::Vertices(parts) => {
-                parts.retain(|part| {
-                    let rule = part.linear_rule(graph.num_vertices()).filter(has_sums);
-                    let keep = rule.is_none();
-                    sums.extend(rule);
-                    keep
-                });
-                if parts.is_empty() {
-                    parts.push(VertexPart::ANY);
-                }
-            }
-            Parts::Colours(_) => {}
-        }
-        (rest, sums)
-    }
-
-    /// Adds a constraint.
-    pub(super) fn constrain(
-        &mut self,
-        graph: &Graph,
-        constraint: SubgraphConstraint,
-    ) -> Result<(), FamilyError> {
-        match self {
-            Parts::Edges(parts) => EdgePart::constraint(graph, constraint)?.add_to(parts),
-            Parts::Vertices(parts) => VertexPart::constraint(graph, constraint)?.add_to(parts),
-            Parts::Colours(part) => part.constrain(graph, &constraint)?,
-        }
-        Ok(())
-    }
-}
+use super::composite::{Composite, CompositePlan, TotalDegrees};
+use super::cut::{Bipartite, CutRule, Cuts};
+use super::degrees::{Degrees, Distribution};
+use super::partition::{Partition, PartitionRule};
+use super::rules::{Groups, LinearRule, Rules};
+use super::{FamilyError, check_length};
+use crate::Graph;
+use crate::path_problem::PathRule;
 
 /// One of the conditions of a family of edge sets.
 #[derive(Clone, Debug)]
@@ -143,12 +31,12 @@ impl EdgePart {
     pub(super) const ANY: EdgePart = EdgePart::Rules(Rules::NONE);
 
     /// Whether paths or cycles are asked for, whose sweep includes other conditions.
-    fn is_of_paths(&self) -> bool {
+    pub(super) fn is_of_paths(&self) -> bool {
         matches!(self, EdgePart::Paths(_))
     }
 
     /// Whether the condition depends on the directions of edges.
-    fn follows_directions(&self) -> bool {
+    pub(super) fn follows_directions(&self) -> bool {
         match self {
             EdgePart::Paths(_) => true,
             EdgePart::Rules(Rules { degrees: [_, out, into], .. }) => {
@@ -159,7 +47,7 @@ impl EdgePart {
     }
 
     /// Whether the condition depends on the ends of edges, and not only on the vertices without an edge.
-    fn depends_on_ends(&self) -> bool {
+    pub(super) fn depends_on_ends(&self) -> bool {
         let EdgePart::Rules(rules) = self else { return true };
         let Rules { acyclic, groups, single, covered, degrees, .. } = rules;
         *acyclic
@@ -400,84 +288,4 @@ pub fn avoid(vertex: usize) -> SubgraphConstraint {
 #[doc(alias("steiner_cycles", "steiner_paths"))]
 pub fn through(vertex: usize) -> SubgraphConstraint {
     SubgraphConstraint::Degree { vertex, degrees: Degrees::from(1..) }
-}
-
-/// The connectivity that a rule asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Groups {
-    /// None.
-    Any,
-    /// All vertices are in one component.
-    All,
-    /// The vertices of each group are in one component, and vertices of different groups in different
-    /// ones.
-    Of(Vec<Vec<usize>>),
-}
-
-/// A bound on the sum of the weights of the edges.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct LinearRule {
-    pub(super) weights: Vec<i64>,
-    pub(super) least: i128,
-    pub(super) most: i128,
-}
-
-/// Rules that an edge set must follow, all of them.
-// Each is a rule of its own.
-#[allow(clippy::struct_excessive_bools)]
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Rules {
-    pub(super) acyclic: bool,
-    pub(super) groups: Groups,
-    /// Whether all edges, and the vertices of the first group, are in one component.
-    pub(super) single: bool,
-    /// Whether there must be an edge.
-    pub(super) nonempty: bool,
-    /// Whether each component must contain a vertex of a group.
-    pub(super) covered: bool,
-    /// The allowed degrees, in all, out and in, by vertex; an empty list allows any.
-    pub(super) degrees: [Vec<Degrees>; 3],
-    pub(super) linear: Vec<LinearRule>,
-    /// The edges that must be taken or left.
-    pub(super) fixed: Vec<(usize, bool)>,
-}
-
-impl Rules {
-    /// No rules.
-    pub(super) const NONE: Self = Self {
-        acyclic: false,
-        groups: Groups::Any,
-        single: false,
-        nonempty: false,
-        covered: false,
-        degrees: [const { Vec::new() }; 3],
-        linear: Vec::new(),
-        fixed: Vec::new(),
-    };
-
-    /// The rules of both; `None` if no single sweep can check them.
-    pub(super) fn and(&self, other: &Self) -> Option<Self> {
-        let says_nothing = |rules: &Self| {
-            rules.groups == Groups::Any && !rules.single && !rules.covered && !rules.nonempty
-        };
-        let connectivity = match (says_nothing(self), says_nothing(other)) {
-            (_, true) => self,
-            (true, _) => other,
-            _ => return None,
-        };
-        let both = |kind: usize| match (&self.degrees[kind], &other.degrees[kind]) {
-            (list, empty) | (empty, list) if empty.is_empty() => list.clone(),
-            (a, b) => a.iter().zip(b).map(|(a, b)| a.and(b)).collect(),
-        };
-        Some(Self {
-            acyclic: self.acyclic || other.acyclic,
-            groups: connectivity.groups.clone(),
-            single: connectivity.single,
-            nonempty: connectivity.nonempty,
-            covered: connectivity.covered,
-            degrees: [both(0), both(1), both(2)],
-            linear: self.linear.iter().chain(&other.linear).cloned().collect(),
-            fixed: self.fixed.iter().chain(&other.fixed).copied().collect(),
-        })
-    }
 }

@@ -1,8 +1,8 @@
 //! Counts and diagrams of a family, and its solutions.
 
-use super::conditions::LinearRule;
-use super::graph_sets::{Any, Colours, Edges, OfSets, Unit, Vertices};
+use super::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
 use super::order::family_estimate;
+use super::rules::LinearRule;
 use super::{FamilyError, GraphSets};
 use crate::Graph;
 use crate::predict::{SHORT_SWEEP, predicted_states};

@@ -1,9 +1,10 @@
 //! The families of edge sets by name, other than paths and cycles.
 
-use super::conditions::{EdgePart, Groups, LinearRule, Rules};
+use super::conditions::EdgePart;
 use super::cut::CutRule;
 use super::degrees::Degrees;
 use super::partition::PartitionRule;
+use super::rules::{Groups, LinearRule, Rules};
 use super::{EdgeSets, FamilyError, at_most};
 use crate::Graph;
 use std::collections::HashSet;

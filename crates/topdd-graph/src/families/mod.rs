@@ -40,15 +40,20 @@ mod degrees;
 mod diagram;
 mod edge_families;
 mod graph_sets;
+mod kind;
 mod layout;
 mod order;
 mod partition;
+mod parts;
+mod path_families;
 mod paths;
 mod reliability;
+mod rules;
 mod sequence;
 mod sums;
 #[cfg(test)]
 mod tests;
+mod vertex_families;
 mod vertex_sets;
 
 use super::GraphError;
@@ -64,15 +69,13 @@ pub use diagram::{
     BestSet, ColouringDiagram, EdgeSetDiagram, ElementSets, GraphDiagram, VertexSetDiagram,
 };
 pub use edge_families::*;
-pub use graph_sets::{
-    Any, Colourings, Colours, Condition, EdgeSets, Edges, GraphSets, OfSets, Unit, VertexSets,
-    Vertices,
-};
+pub use graph_sets::{Colourings, Condition, EdgeSets, GraphSets, VertexSets};
+pub use kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
 pub use order::Order;
-pub use paths::{PathsByVertex, *};
+pub use path_families::*;
 pub use reliability::{NetworkBlock, ReducedNetwork, Reliability};
 pub use sequence::{Flaw, SequenceError};
-pub use vertex_sets::*;
+pub use vertex_families::*;
 
 /// The largest number of words of a state.
 const MAX_WORDS: usize = 64;

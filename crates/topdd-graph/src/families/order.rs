@@ -1,9 +1,11 @@
 //! The order of the variables: the one that the caller chooses, or the library for a family, and the prediction of its sweep.
 
 use super::FamilyError;
-use super::conditions::{EdgePart, Groups, Parts};
-use super::graph_sets::Unit;
+use super::conditions::EdgePart;
+use super::kind::Unit;
+use super::parts::Parts;
 use super::paths::max_edges;
+use super::rules::Groups;
 use super::sums::{add_bits, block_bits, rule_bits};
 use super::vertex_sets::{self, VertexPart, closer_than, label_bits, smallest_first};
 use crate::Graph;

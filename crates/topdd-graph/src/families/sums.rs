@@ -13,8 +13,8 @@
 //! The number of sums is an upper bound: the largest sum of the weights so far, and the number of subsets
 //! of the decided elements.
 
-use super::conditions::LinearRule;
 use super::partition::{PartitionRule, sums_of_signs};
+use super::rules::LinearRule;
 use crate::mates::Mates;
 use crate::order::edge_frontiers;
 use crate::path_problem::{PathProblem, TooWide};

@@ -9,6 +9,7 @@
 //! - for each slot, the degree so far, unless no future edge can make it illegal;
 //! - the sums of weights, unless no future edge can make them illegal.
 
+mod packed_degree;
 mod plan;
 mod total_degrees;
 
@@ -497,8 +498,8 @@ impl ArraySpec for Composite {
 
 #[cfg(test)]
 mod tests {
-    use super::super::conditions::Rules;
     use super::super::degrees::Degrees;
+    use super::super::rules::Rules;
     use super::*;
     use crate::Graph;
 

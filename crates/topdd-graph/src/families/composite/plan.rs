@@ -1,12 +1,12 @@
 //! The rules with their frontier, and the fields of a state.
 
-use super::total_degrees::PackedDegree;
+use super::packed_degree::PackedDegree;
 use crate::Graph;
-use crate::families::conditions::{Groups, Rules};
 use crate::families::degrees::{DegreeCodes, Degrees};
 use crate::families::layout::{
     Allocator, EdgeEnd, Field, LabelFields, ScheduledEdge, SlotSchedule, WordBits, bits_of,
 };
+use crate::families::rules::{Groups, Rules};
 use crate::families::sums::Sums;
 
 /// The kinds of degrees.
