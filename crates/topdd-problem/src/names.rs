@@ -189,19 +189,40 @@ fn ascending(name: Name) -> Name {
 /// A line of text without its comment, which begins at a `#` at the start of a word, and without
 /// blanks at its ends. A `#` in a quoted name begins no comment.
 pub fn without_comment(line: &str) -> &str {
-    let mut rest = line;
-    let mut before = ' ';
-    while let Some(letter) = rest.chars().next() {
-        if letter == '#' && before.is_whitespace() {
-            return line[..line.len() - rest.len()].trim();
-        }
+    let comment =
+        outside_quotes(line).find(|(before, _, letter)| *letter == '#' && before.is_whitespace());
+    line[..comment.map_or(line.len(), |(_, at, _)| at)].trim()
+}
+
+/// The letters of a text that are not in quotes, each with the letter before it and its position. Quotes open at the
+/// start of a word, and of the end of an edge.
+fn outside_quotes(text: &str) -> impl Iterator<Item = (char, usize, char)> {
+    let (mut rest, mut before) = (text, ' ');
+    std::iter::from_fn(move || {
         let opens = before.is_whitespace() || matches!(before, ',' | ';' | '-' | '>');
-        match quoted_prefix(rest) {
-            Some((_, after)) if opens => (before, rest) = ('"', after),
-            _ => (before, rest) = (letter, &rest[letter.len_utf8()..]),
+        if opens && let Some((_, after)) = quoted_prefix(rest) {
+            (before, rest) = ('"', after);
         }
+        let letter = rest.chars().next()?;
+        let found = (before, text.len() - rest.len(), letter);
+        (before, rest) = (letter, &rest[letter.len_utf8()..]);
+        Some(found)
+    })
+}
+
+/// The words of a text, between separators outside quotes.
+pub fn words(text: &str, is_separator: impl Fn(char) -> bool) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut start = 0;
+    let separators = outside_quotes(text).filter(|&(_, _, letter)| is_separator(letter));
+    for (end, length) in
+        separators.map(|(_, at, letter)| (at, letter.len_utf8())).chain([(text.len(), 0)])
+    {
+        words.push(&text[start..end]);
+        start = end + length;
     }
-    line.trim()
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 /// Splits a text at its last `=` that is not quoted, as in `NAME=VALUE`.
@@ -221,7 +242,8 @@ pub fn split_list(list: &str, is_name: impl Fn(&str) -> bool) -> Result<Vec<&str
     if is_name(list) {
         return Ok(vec![list]);
     }
-    let commas = commas(list);
+    let letters = outside_quotes(list).filter(|&(_, _, letter)| letter == ',');
+    let commas: Vec<usize> = letters.map(|(_, at, _)| at).collect();
     let mut names = Vec::new();
     let mut start = 0;
     while start < list.len() {
@@ -235,26 +257,6 @@ pub fn split_list(list: &str, is_name: impl Fn(&str) -> bool) -> Result<Vec<&str
         return Err(format!("a name is missing in the list `{list}`"));
     }
     Ok(names)
-}
-
-/// The positions of the commas that are not in quotes.
-fn commas(list: &str) -> Vec<usize> {
-    let mut commas = Vec::new();
-    let mut rest = list;
-    let mut before = ',';
-    while let Some(letter) = rest.chars().next() {
-        let opens = before.is_whitespace() || matches!(before, ',' | '-' | '>');
-        match quoted_prefix(rest) {
-            Some((_, after)) if opens => (before, rest) = ('"', after),
-            _ => {
-                if letter == ',' {
-                    commas.push(list.len() - rest.len());
-                }
-                (before, rest) = (letter, &rest[letter.len_utf8()..]);
-            }
-        }
-    }
-    commas
 }
 
 /// The word for an element, and for several.

@@ -16,7 +16,7 @@ use crate::saved;
 use topdd_problem::ElementWeights;
 use topdd_problem::decimal::{Decimal, Scale};
 use topdd_problem::dialogue::Weighing;
-use topdd_problem::names::{Ambiguous, Name, NameIndex, without_comment};
+use topdd_problem::names::{Ambiguous, Name, NameIndex, without_comment, words};
 use topdd_problem::record::Elements;
 
 /// The most values that get weights: 1 GiB of them.
@@ -179,36 +179,29 @@ fn lines(
     arities: &[usize],
     names: Option<&[Name]>,
 ) -> Result<Vec<Vec<Decimal>>, Wrong> {
-    let index = names.map(NameIndex::new);
+    let mut grammar =
+        Grammar { arities, names, index: names.map(NameIndex::new), has_header: false };
     let mut weights: Vec<Vec<Decimal>> =
         arities.iter().map(|&arity| vec![0.into(); arity]).collect();
     let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
     let mut first = true;
-    let mut has_header = false;
     for (line, number) in text.lines().zip(1..) {
-        let text = without_comment(line);
-        let mut words = text.split(is_separator).filter(|word| !word.is_empty());
-        if words.clone().next().is_none() {
+        let line = without_comment(line);
+        let words = words(line, is_separator);
+        if words.is_empty() {
             continue;
         }
-        if std::mem::take(&mut first) && words.by_ref().take(4).eq(["variable", "value", "weight"])
-        {
-            has_header = true;
+        if std::mem::take(&mut first) && words == ["variable", "value", "weight"] {
+            grammar.has_header = true;
             continue;
         }
-        let wrong = |message: String| (number, message);
-        let entry = match names.zip(index.as_ref()) {
-            None => numbered(text, arities),
-            Some((names, index)) => named(text, arities, names, index, has_header),
-        };
-        let Entry { variable, value, weight } = entry.map_err(wrong)?;
-        let called = called(names, variable);
-        weights[variable][value] = weight
-            .parse()
-            .map_err(|error: String| wrong(format!("the weight of {called}: {error}")))?;
+        let wrong = |message| (number, message);
+        let Entry { variable, value, weight } = grammar.entry(line, &words).map_err(wrong)?;
+        weights[variable][value] = weight;
         if let Some(before) = seen.insert((variable, value), number) {
             return Err(wrong(format!(
-                "value {value} of {called} has a weight already, from line {before}"
+                "value {value} of {} has a weight already, from line {before}",
+                grammar.called(variable)
             )));
         }
     }
@@ -223,115 +216,88 @@ fn lines(
 }
 
 /// The weight of a value in a line.
-struct Entry<'a> {
+struct Entry {
     variable: usize,
     value: usize,
-    weight: &'a str,
+    weight: Decimal,
 }
 
-/// Reads a line of numbers: variable, value and weight.
-fn numbered<'a>(text: &'a str, arities: &[usize]) -> Result<Entry<'a>, String> {
-    let words: Vec<&str> = text.split(is_separator).filter(|word| !word.is_empty()).collect();
-    let &[variable, value, weight] = &words[..] else { return Err(three_expected(text)) };
-    let variable = index(variable, "variable", arities.len())?;
-    let value = index(value, &format!("value of variable {variable}"), arities[variable])?;
-    Ok(Entry { variable, value, weight })
-}
-
-/// The name of a variable in messages.
-fn called(names: Option<&[Name]>, variable: usize) -> String {
-    names.map_or_else(|| format!("variable {variable}"), |names| names[variable].printed())
-}
-
-/// Reads a line with a name: name, value and weight, or name and weight for elements of sets. Without quotes, a
-/// name may have separators: it is all that is before the value and the weight. A comma between value and weight may be
-/// a decimal comma, unless the names of the columns are in the file.
-fn named<'a>(
-    text: &'a str,
-    arities: &[usize],
-    names: &[Name],
-    index_of: &NameIndex,
+/// The grammar of a line: a variable, a value and a weight. A variable is a number, or the name of an element as it is
+/// printed. Without a value, the weight of an element of sets is its weight in a set.
+struct Grammar<'a> {
+    arities: &'a [usize],
+    names: Option<&'a [Name]>,
+    index: Option<NameIndex>,
+    /// Whether the file has the names of the columns.
     has_header: bool,
-) -> Result<Entry<'a>, String> {
-    let are_sets = are_sets(arities);
-    let called = |variable| called(Some(names), variable);
-    let find = |name: &str| match index_of.find(name) {
-        Ok(element) => Ok(element),
-        Err(Ambiguous) => Err(format!(
-            "several edges are named {name:?}; put the labels of their ends in quotes, as `topdd list` does"
-        )),
-    };
-    let without_weight = |text| match find(text)? {
-        Some(variable) => Err(format!("{} has no weight; write it", called(variable))),
-        None => Ok(()),
-    };
-    let Some((before, weight)) = split_last(text) else {
-        without_weight(text)?;
-        return Err(three_expected(text));
-    };
-    let short = if are_sets { find(before)? } else { None };
-    let long = match split_last(before) {
-        Some((name, value)) if short.is_none() || value.parse::<usize>().is_ok() => {
-            find(name)?.map(|variable| (variable, value))
+}
+
+impl Grammar<'_> {
+    fn entry(&self, line: &str, words: &[&str]) -> Result<Entry, String> {
+        let (name, value, weight) = match *words {
+            [name, value, weight] => (name, value, weight),
+            [name, weight] if self.names.is_some() && are_sets(self.arities) => (name, "1", weight),
+            _ => return Err(self.expected(words.len())),
+        };
+        let before = line.rfind(weight).map_or(line, |end| &line[..end]);
+        if words.len() == 3 && self.find(before.trim_end_matches(is_separator)).is_ok() {
+            return Err(format!("{line:?} may be the weight of another name; put names in quotes"));
         }
-        _ => None,
-    };
-    match (short, long) {
-        (Some(_), Some(_)) => Err(format!(
-            "{text:?} may be the weight of two edges or vertices; put the name in quotes"
-        )),
-        (Some(variable), None) => Ok(Entry { variable, value: 1, weight }),
-        (None, Some((variable, value))) if may_be_decimal(text, value, weight) && !has_header => {
-            Err(format!(
-                "the weight of {} may be {value},{weight} with a decimal comma; write a point, or blanks between \
-                 value and weight",
-                called(variable)
-            ))
+        let variable = self.find(name)?;
+        let called = self.called(variable);
+        let is_digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+        if self.names.is_some()
+            && !self.has_header
+            && is_digits(value)
+            && is_digits(weight)
+            && line.trim_end_matches(is_separator).ends_with(&format!("{value},{weight}"))
+        {
+            return Err(format!(
+                "the weight of {called} may be {value},{weight} with a decimal comma; write a point, or blanks \
+                 between value and weight"
+            ));
         }
-        (None, Some((variable, value))) if are_sets && weight.parse::<Decimal>().is_err() => {
-            Err(format!(
-                "the weight of {} is {value:?} and {weight:?}; write one number, without a unit",
-                called(variable)
-            ))
-        }
-        (None, Some((variable, value))) => {
-            let what = format!("value of {}", called(variable));
-            Ok(Entry { variable, value: index(value, &what, arities[variable])?, weight })
-        }
-        (None, None) => {
-            without_weight(text)?;
-            if !are_sets && split_last(before).is_none() {
-                return Err(three_expected(text));
-            }
-            let name =
-                if are_sets { before } else { split_last(before).map_or(before, |(n, _)| n) };
-            Err(format!("{name:?} is no edge or vertex; `topdd info --json` lists the names"))
+        let value = index(value, &format!("value of {called}"), self.arities[variable])?;
+        let weight =
+            weight.parse().map_err(|error: String| format!("the weight of {called}: {error}"))?;
+        Ok(Entry { variable, value, weight })
+    }
+
+    /// The variable of a name.
+    fn find(&self, name: &str) -> Result<usize, String> {
+        let Some(names) = &self.index else { return index(name, "variable", self.arities.len()) };
+        let unknown =
+            || format!("{name:?} is no edge or vertex; `topdd info --json` lists the names");
+        let ambiguous = |Ambiguous| {
+            format!(
+                "several edges are named {name:?}; put the labels of their ends in quotes, as `topdd list` does"
+            )
+        };
+        names.find(name).map_err(ambiguous)?.ok_or_else(unknown)
+    }
+
+    /// The name of a variable in messages.
+    fn called(&self, variable: usize) -> String {
+        self.names.map_or_else(|| format!("variable {variable}"), |names| names[variable].printed())
+    }
+
+    /// The message for a line of another number of words.
+    fn expected(&self, count: usize) -> String {
+        match self.names {
+            None => format!("three numbers are expected, variable, value and weight, not {count}"),
+            Some(_) if are_sets(self.arities) => format!(
+                "a name and a weight are expected, not {count} words; a name with blanks or commas needs quotes"
+            ),
+            Some(_) => format!(
+                "a name, a value and a weight are expected, not {count} words; a name with blanks or commas needs \
+                 quotes"
+            ),
         }
     }
 }
 
-/// Whether a line may end with one number with a decimal comma, in place of a value and a weight.
-fn may_be_decimal(text: &str, value: &str, weight: &str) -> bool {
-    let is_digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let number = value.trim_start_matches(['+', '-']);
-    is_digits(number)
-        && is_digits(weight)
-        && text.trim_end_matches(is_separator).ends_with(&format!("{value},{weight}"))
-}
-
-fn three_expected(text: &str) -> String {
-    let count = text.split(is_separator).filter(|word| !word.is_empty()).count();
-    format!("three numbers are expected, variable, value and weight, not {count}")
-}
-
 fn is_separator(letter: char) -> bool {
     letter.is_whitespace() || letter == ',' || letter == ';'
-}
-
-/// Splits a text before its last word.
-fn split_last(text: &str) -> Option<(&str, &str)> {
-    let (rest, word) = text.trim_end_matches(is_separator).rsplit_once(is_separator)?;
-    Some((rest.trim_end_matches(is_separator), word))
 }
 
 /// One of `0..end`.
@@ -397,7 +363,9 @@ mod tests {
         assert_eq!((line, &message[..]), (3, "the file ends without a weight of 1; write it"));
         let colours = |text| whole(lines(text, &[3; 3], Some(&names)));
         assert_eq!(colours("1 2 7"), Ok(vec![vec![0, 0, 7], vec![0; 3], vec![0; 3]]));
-        for (text, line, word) in [("1 0 1\n2 1 5", 2, "no edge"), ("1 5", 1, "three numbers")] {
+        for (text, line, word) in
+            [("1 0 1\n2 1 5", 2, "no edge"), ("1 5", 1, "a value and a weight")]
+        {
             let (at, message) = colours(text).expect_err(text);
             assert!(at == line && message.contains(word), "{text}: {at}: {message}");
         }
@@ -407,21 +375,25 @@ mod tests {
     }
 
     #[test]
-    fn names_may_have_separators_and_signs() {
+    fn names_with_separators_need_quotes() {
         let names = ["New York-L.A.", "[0,0]-[0,1]", "c-d", "c-d#2", "Room", "Room 1"];
         let names = labels(names);
-        let text = "[0,0]-[0,1] -8 # a tuple\nNew York-L.A. 1 7\nc-d#2;5 #\n\"Room 1\" 3\nRoom;0;2\n\"Room\" 1\nc-d 1\n#\n";
+        let text = "\"[0,0]-[0,1]\" -8 # a tuple\n\"New York-L.A.\" 1 7\nc-d#2;5 #\n\"Room 1\" 3\nRoom;0;2\n\"Room\" 1\nc-d 1\n#\n";
         assert!(!is_json(text, true) && is_json("[[0,0],\n [0,1]]", true) && is_json("[[", false));
         assert_eq!(
             whole(lines(text, &[2; 6], Some(&names))),
             Ok(vec![vec![0, 7], vec![0, -8], vec![0, 1], vec![0, 5], vec![2, 1], vec![0, 3]])
         );
-        let colours = whole(lines("New York-L.A. 2 7\n", &[3; 6], Some(&names))).expect("weights");
+        let colours =
+            whole(lines("\"New York-L.A.\" 2 7\n", &[3; 6], Some(&names))).expect("weights");
         assert_eq!(colours[0], [0, 0, 7]);
-        let (_, message) = lines("New Yrok-L.A. 7", &[2; 6], Some(&names)).expect_err("misspelled");
-        assert!(message.contains("\"New Yrok-L.A.\" is no edge"), "{message}");
+        let (_, message) = lines("NewYrok-L.A. 7", &[2; 6], Some(&names)).expect_err("misspelled");
+        assert!(message.contains("\"NewYrok-L.A.\" is no edge"), "{message}");
         let (_, message) = lines("Room 1 3", &[2; 6], Some(&names)).expect_err("two readings");
-        assert!(message.contains("put the name in quotes"), "{message}");
+        assert!(message.contains("put names in quotes"), "{message}");
+        let (_, message) =
+            lines("New York-L.A. 1 7", &[2; 6], Some(&names)).expect_err("no quotes");
+        assert!(message.contains("needs quotes"), "{message}");
     }
 
     #[test]
@@ -431,15 +403,14 @@ mod tests {
             ("b-c 1,5", 2, "the weight of b-c may be 1,5 with a decimal comma; write a point"),
             ("b-c 3,5", 2, "decimal comma"),
             ("b-c 0,5", 2, "decimal comma"),
-            ("b-c -1,250", 2, "b-c may be -1,250 with"),
             ("b-c;1,1", 2, "decimal comma"),
             ("b-c,1,5", 2, "decimal comma"),
             ("b-c 2,5 # km", 3, "decimal comma"),
-            ("b-c 3 m", 2, "the weight of b-c is \"3\" and \"m\"; write one number"),
+            ("b-c 3 m", 2, "\"3\" is no value of b-c"),
             ("b-c 3m", 2, "the weight of b-c: "),
-            ("b-c", 2, "b-c has no weight; write it"),
-            ("b-c # to do", 3, "b-c has no weight"),
-            ("New York", 2, "\"New York\" has no weight"),
+            ("b-c", 2, "a name and a weight are expected, not 1 words"),
+            ("b-c # to do", 3, "a name, a value and a weight are expected"),
+            ("\"New York\"", 2, "a name and a weight are expected"),
             ("b-c 3 5", 2, "no value of b-c: there are 0 to 1"),
             ("b-c 1\nb-c 1 2", 2, "value 1 of b-c has a weight already, from line 1"),
         ] {
@@ -447,10 +418,10 @@ mod tests {
             let last = text.lines().count();
             assert!(line == last && message.contains(word), "{text}: {line}: {message}");
         }
-        // Two columns with a name that ends with a number, blanks after the comma, and the names of the columns.
+        // Two columns with a name in quotes that ends with a number, blanks after the comma, and the names of the columns.
         for text in [
-            "b-c, 1, 5\nNew York,2\nRoom 1,5",
-            "variable,value,weight\nb-c,1,5\nNew York,1,2\nRoom 1,1,5",
+            "b-c, 1, 5\n\"New York\",2\n\"Room 1\",5",
+            "variable,value,weight\nb-c,1,5\n\"New York\",1,2\n\"Room 1\",1,5",
         ] {
             let weights = whole(lines(text, &[2; 3], Some(&names)));
             assert_eq!(weights, Ok(vec![vec![0, 5], vec![0, 2], vec![0, 5]]), "{text}");
