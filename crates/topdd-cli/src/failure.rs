@@ -95,7 +95,6 @@ impl Failure {
     }
 
     /// The message, if this is an error.
-    #[cfg(any(feature = "cluster", feature = "web"))]
     pub(crate) fn message(&self) -> Option<&str> {
         match self {
             Failure::Usage(message)
@@ -111,31 +110,20 @@ impl Failure {
     pub(crate) fn report(&self) -> ExitCode {
         static REPORTED: Mutex<()> = Mutex::new(());
         std::mem::forget(REPORTED.lock().unwrap_or_else(PoisonError::into_inner));
-        match self {
-            Failure::Closed => ExitCode::SUCCESS,
-            Failure::Failed(message) => {
-                print(&format!("error: {message}\n"));
-                ExitCode::from(Failure::FAILED)
-            }
-            Failure::Missing(message) => {
-                print(&format!("error: {message}\n"));
-                ExitCode::from(3)
-            }
-            Failure::Interrupted(message) => {
-                print(&format!("{message}\n"));
-                ExitCode::from(Failure::INTERRUPTED)
-            }
-            Failure::Usage(message) => {
-                print(&format!("error: {message}\n\nFor more information, try '--help'.\n"));
-                ExitCode::from(2)
-            }
+        let (code, before, after) = match self {
+            Failure::Closed => (0, "", ""),
+            Failure::Failed(_) => (Failure::FAILED, "error: ", ""),
+            Failure::Usage(_) => (2, "error: ", "\n\nFor more information, try '--help'."),
+            Failure::Missing(_) => (3, "error: ", ""),
+            Failure::Interrupted(_) => (Failure::INTERRUPTED, "", ""),
+        };
+        if let Some(message) = self.message() {
+            // The exit code still states the failure if this cannot be written.
+            let text = format!("{before}{message}{after}\n");
+            let _ = io::stderr().write_all(text.as_bytes());
         }
+        ExitCode::from(code)
     }
-}
-
-/// Writes to standard error. An error is ignored: the exit code still states the failure.
-fn print(message: &str) {
-    let _ = io::stderr().write_all(message.as_bytes());
 }
 
 /// A sweep in messages.

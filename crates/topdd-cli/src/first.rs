@@ -1,7 +1,5 @@
 //! One solution by search, without a diagram.
 
-use std::io::{self, BufWriter, Write};
-
 use serde_json::json;
 use topdd::search::{Search, SearchReport};
 use topdd::{BoxedSpec, BuildError, Limit};
@@ -12,6 +10,7 @@ use topdd_problem::limits::duration_argument;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory::{self, MemoryLimit};
+use crate::output::print;
 use crate::outputs::Outputs;
 use crate::picture::Pictures;
 use crate::problem::Problem;
@@ -104,8 +103,5 @@ fn write(
             }
         }
     };
-    let mut out = BufWriter::new(io::stdout().lock());
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .map_err(|error| Failure::of_stdout(&error))
+    print(|out| out.write_all(text.as_bytes()))
 }

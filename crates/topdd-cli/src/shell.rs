@@ -1,18 +1,18 @@
 //! Completions for shells and manual pages.
 
 use std::fs;
-use std::io::{self, Write};
 
 use clap::CommandFactory;
 
 use crate::args::{self, Args, Completions, Man};
 use crate::failure::Failure;
+use crate::output::print;
 
 /// `topdd completions`.
 pub(crate) fn completions(asked: &Completions) -> Result<(), Failure> {
     let mut text = Vec::new();
     clap_complete::generate(asked.shell, &mut args::complete(), "topdd", &mut text);
-    print(&text)
+    print(|out| out.write_all(&text))
 }
 
 /// `topdd man`.
@@ -36,18 +36,13 @@ pub(crate) fn man(asked: &Man) -> Result<(), Failure> {
     }
     let mut text = Vec::new();
     clap_mangen::Man::new(command).render(&mut text).map_err(|error| Failure::of_stdout(&error))?;
-    print(&text)
+    print(|out| out.write_all(&text))
 }
 
 /// `topdd advanced`, the same as `topdd help advanced`.
 pub(crate) fn advanced() -> Result<(), Failure> {
     let mut command = Args::command();
     let page = command.find_subcommand_mut("advanced").expect("the command line has this page");
-    print(page.render_help().to_string().as_bytes())
-}
-
-/// Writes to standard output.
-fn print(text: &[u8]) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    out.write_all(text).and_then(|()| out.flush()).map_err(|error| Failure::of_stdout(&error))
+    let text = page.render_help().to_string();
+    print(|out| out.write_all(text.as_bytes()))
 }

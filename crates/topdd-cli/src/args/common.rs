@@ -7,6 +7,7 @@ use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use num_bigint::BigUint;
 
 use super::picture::{Grid, Pictures};
@@ -344,6 +345,22 @@ impl Cluster {
             (None, None) => None,
         }
     }
+}
+
+/// A word of an option, its sentence in the help, and its meaning. A word without a sentence is not shown.
+pub(super) type Word<T> = (&'static str, &'static str, T);
+
+/// Reads one of some words.
+pub(super) fn one_of<T: Clone + Send + Sync>(
+    words: &'static [Word<T>],
+) -> impl TypedValueParser<Value = T> {
+    let shown = words
+        .iter()
+        .map(|&(word, help, _)| PossibleValue::new(word).help(help).hide(help.is_empty()));
+    PossibleValuesParser::new(shown).map(|given| {
+        let found = words.iter().find(|(word, ..)| *word == given);
+        found.map(|(.., meaning)| meaning.clone()).expect("the parser has these words")
+    })
 }
 
 /// Reads a whole number that is not negative.

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use num_bigint::BigUint;
+use topdd::{Code, Rule};
 
 use super::combine::Combine;
-use super::common::{rank, seed};
+use super::common::{Word, one_of, rank, seed};
 use super::graph::{PerItem, item_probability};
 use super::selection::FileSelection;
 use topdd_problem::limits;
@@ -76,8 +77,8 @@ pub(crate) struct Input {
     pub(crate) read_as: Option<String>,
 
     /// The rule of skipped variables, for a file that does not state it
-    #[arg(long, value_enum, help_heading = "Reading")]
-    pub(crate) rule: Option<AsRule>,
+    #[arg(long, value_parser = one_of(RULES), help_heading = "Reading")]
+    pub(crate) rule: Option<Rule>,
 
     /// The number of variables, for a file that does not state it
     #[arg(long, value_name = "N", help_heading = "Reading")]
@@ -119,23 +120,16 @@ pub(crate) struct Drawn {
     pub(crate) ascii: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AsRule {
-    /// Skipped variables are 0
-    Zdd,
-    /// Skipped variables may have any value
-    Bdd,
-}
+const RULES: &[Word<Rule>] = &[
+    ("zdd", "Skipped variables are 0", Rule::ZeroSuppressed),
+    ("bdd", "Skipped variables may have any value", Rule::AnyValue),
+];
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum AsCode {
-    /// One for each value: 1 if the variable has this value
-    OneHot,
-    /// One for each value but the last: 1 if the variable is greater
-    Order,
-    /// The digits of the value in base two, the highest first
-    Binary,
-}
+const CODES: &[Word<Code>] = &[
+    ("one-hot", "One for each value: 1 if the variable has this value", Code::OneHot),
+    ("order", "One for each value but the last: 1 if the variable is greater", Code::Order),
+    ("binary", "The digits of the value in base two, the highest first", Code::Binary),
+];
 
 /// Describe the diagram in a file: variables, solutions, nodes, problem.
 #[derive(Debug, Args)]
@@ -273,7 +267,7 @@ pub(crate) struct Sample {
 ///
 /// A diagram of `topdd graph` has variables in an order of its own. Its lines name the edge or vertex, as
 /// `topdd list` does, instead of the variable; `a-b 7` is short for `a-b 1 7`. A name with blanks, commas or
-/// signs may be quoted, and must be where it could be another name. Each edge or vertex of sets needs a line. Without a
+/// signs is quoted. Each edge or vertex of sets needs a line. Without a
 /// file, the weights are the weights of the graph, or 1 for each edge or vertex if the graph has none.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -324,12 +318,12 @@ pub(crate) struct Convert {
     /// Encode each variable by two-valued ones, for formats with no others
     ///
     /// With --json, the meaning of each two-valued variable is printed.
-    #[arg(long, value_enum, value_name = "CODE")]
-    pub(crate) encode: Option<AsCode>,
+    #[arg(long, value_parser = one_of(CODES), value_name = "CODE")]
+    pub(crate) encode: Option<Code>,
 
     /// The rule of a DDDMP file: bdd for CUDD, which is the default, or zdd for OxiDD
-    #[arg(long = "as", value_enum, value_name = "RULE")]
-    pub(crate) rule_written: Option<AsRule>,
+    #[arg(long = "as", value_parser = one_of(RULES), value_name = "RULE")]
+    pub(crate) rule_written: Option<Rule>,
 
     /// Refuse to draw a diagram with more nodes than this as SVG
     #[arg(long, value_name = "N", default_value_t = 500)]

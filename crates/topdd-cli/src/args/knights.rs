@@ -1,11 +1,10 @@
 //! `topdd knights`.
 
-use clap::ValueEnum;
 use topdd_chess::{Board, Leaper, Square};
 use topdd_problem::{TourSymmetry, ToursEncoding, ToursProblem};
 
 use super::board::BoardSize;
-use super::common::{Common, EngineOption};
+use super::common::{Common, EngineOption, Word, one_of};
 
 /// Knight's tours: every square once, by the moves of a knight or of another piece.
 ///
@@ -74,13 +73,13 @@ pub(crate) struct Knights {
     pub(crate) directed: bool,
 
     /// Only tours that a symmetry of the board maps to themselves; by default, the half turn
-    #[arg(long, value_name = "SYMMETRY", value_enum, num_args = 0..=1, require_equals = true)]
-    #[arg(default_missing_value = "half-turn")]
-    pub(crate) symmetric: Option<KnightsSymmetry>,
+    #[arg(long, value_name = "SYMMETRY", value_parser = one_of(SYMMETRIES))]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "half-turn")]
+    pub(crate) symmetric: Option<TourSymmetry>,
 
     /// The meaning of a variable of the diagram
-    #[arg(long, value_enum, default_value_t = KnightsEncoding::Square)]
-    pub(crate) encoding: KnightsEncoding,
+    #[arg(long, value_parser = one_of(ENCODINGS), default_value = "square")]
+    pub(crate) encoding: ToursEncoding,
 
     #[command(flatten)]
     pub(crate) engine: EngineOption,
@@ -89,42 +88,28 @@ pub(crate) struct Knights {
     pub(crate) common: Common,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum KnightsEncoding {
-    /// A move between two squares: in the tour or not
-    Edge,
-    /// A square: the moves that join it to later squares
-    Square,
-    /// A time and a square: the piece is there or not; many more states
-    Time,
-}
+const ENCODINGS: &[Word<ToursEncoding>] = &[
+    ("edge", "A move between two squares: in the tour or not", ToursEncoding::Edge),
+    ("square", "A square: the moves that join it to later squares", ToursEncoding::Square),
+    (
+        "time",
+        "A time and a square: the piece is there or not; many more states",
+        ToursEncoding::Time,
+    ),
+];
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum KnightsSymmetry {
-    /// By 180 degrees
-    #[value(alias = "180")]
-    HalfTurn,
-    /// Left becomes right
-    LeftRight,
-    /// Top becomes bottom
-    TopBottom,
-    /// Rows become columns, a1 stays; square boards only
-    Diagonal,
-    /// Rows become columns the other way; square boards only
-    Antidiagonal,
-}
-
-impl From<KnightsSymmetry> for TourSymmetry {
-    fn from(symmetry: KnightsSymmetry) -> Self {
-        match symmetry {
-            KnightsSymmetry::HalfTurn => TourSymmetry::HalfTurn,
-            KnightsSymmetry::LeftRight => TourSymmetry::LeftRight,
-            KnightsSymmetry::TopBottom => TourSymmetry::TopBottom,
-            KnightsSymmetry::Diagonal => TourSymmetry::Diagonal,
-            KnightsSymmetry::Antidiagonal => TourSymmetry::Antidiagonal,
-        }
-    }
-}
+const SYMMETRIES: &[Word<TourSymmetry>] = &[
+    ("half-turn", "By 180 degrees", TourSymmetry::HalfTurn),
+    ("180", "", TourSymmetry::HalfTurn),
+    ("left-right", "Left becomes right", TourSymmetry::LeftRight),
+    ("top-bottom", "Top becomes bottom", TourSymmetry::TopBottom),
+    ("diagonal", "Rows become columns, a1 stays; square boards only", TourSymmetry::Diagonal),
+    (
+        "antidiagonal",
+        "Rows become columns the other way; square boards only",
+        TourSymmetry::Antidiagonal,
+    ),
+];
 
 impl Knights {
     /// The tours as data. The apply engine has only the encoding by time.
@@ -139,13 +124,8 @@ impl Knights {
             from: self.from,
             to: self.to,
             directed: self.directed,
-            symmetric: self.symmetric.map(TourSymmetry::from),
-            encoding: match self.encoding {
-                _ if self.engine.is_apply() => ToursEncoding::Time,
-                KnightsEncoding::Edge => ToursEncoding::Edge,
-                KnightsEncoding::Square => ToursEncoding::Square,
-                KnightsEncoding::Time => ToursEncoding::Time,
-            },
+            symmetric: self.symmetric,
+            encoding: if self.engine.is_apply() { ToursEncoding::Time } else { self.encoding },
         }
     }
 }

@@ -27,18 +27,16 @@ pub(crate) use cnf::Cnf;
 pub(crate) use combine::{Combine, Operation};
 pub(crate) use common::{Common, Engine, SEEDS};
 pub(crate) use configure::{Configure, Decided, How, Weighed};
-pub(crate) use file::{
-    AsCode, AsRule, Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
-};
+pub(crate) use file::{Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample};
 pub(crate) use graph::{
-    Bicliques, Colourings, Cuts, Ends, Family, FamilyOptions, Graph, GraphInput, GraphOrder,
-    GraphRun, Info as GraphInfo, Partitions, PerItem, Predict, Probabilities, Question,
-    Reliability, SetConditions,
+    Bicliques, Colourings, Cuts, Ends, Family, FamilyOptions, Graph, GraphInput, GraphRun,
+    Info as GraphInfo, Partitions, PerItem, Predict, Probabilities, Question, Reliability,
+    SetConditions,
 };
 pub(crate) use knights::Knights;
 pub(crate) use picture::{Grid, is_png};
 pub(crate) use place::{PiecesPlaced, Place};
-pub(crate) use queens::{Queens, QueensEncoding, QueensPlaced};
+pub(crate) use queens::{Queens, QueensPlaced};
 pub(crate) use selection::{Extremes, FileSelection, Selection};
 pub(crate) use shell::{Advanced, Completions, Man};
 

@@ -1,11 +1,10 @@
 //! `topdd place`.
 
-use clap::ValueEnum;
 use topdd_chess::{Board, Piece, Square};
 use topdd_problem::{PiecesProblem, Placing, Turn};
 
 use super::board::BoardSize;
-use super::common::Common;
+use super::common::{Common, Word, one_of};
 
 /// Pieces that do not attack one another.
 ///
@@ -46,8 +45,8 @@ pub(crate) struct Place {
 #[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 pub(crate) struct PiecesPlaced {
     /// The pieces
-    #[arg(value_enum)]
-    pub(crate) piece: Kind,
+    #[arg(value_parser = one_of(PIECES))]
+    pub(crate) piece: Piece,
 
     #[command(flatten)]
     pub(crate) on: BoardConditions,
@@ -88,60 +87,26 @@ pub(crate) struct BoardConditions {
     pub(crate) maximal: bool,
 
     /// Only boards that look the same after a turn by DEGREES; by default, by 180
-    #[arg(long, value_name = "DEGREES", value_enum, num_args = 0..=1, require_equals = true)]
-    #[arg(default_missing_value = "180")]
-    pub(crate) symmetric: Option<Rotation>,
+    #[arg(long, value_name = "DEGREES", value_parser = one_of(TURNS))]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "180")]
+    pub(crate) symmetric: Option<Turn>,
 }
 
-/// A piece, in the plural.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Kind {
-    /// One square in any direction
-    Kings,
-    /// Along rows, columns and diagonals
-    Queens,
-    /// Along rows and columns
-    Rooks,
-    /// Along diagonals
-    Bishops,
-    /// Two squares one way and one the other
-    Knights,
-    /// As queens and as knights
-    Superqueens,
-}
+/// Pieces, in the plural.
+const PIECES: &[Word<Piece>] = &[
+    ("kings", "One square in any direction", Piece::King),
+    ("queens", "Along rows, columns and diagonals", Piece::Queen),
+    ("rooks", "Along rows and columns", Piece::Rook),
+    ("bishops", "Along diagonals", Piece::Bishop),
+    ("knights", "Two squares one way and one the other", Piece::Knight),
+    ("superqueens", "As queens and as knights", Piece::Superqueen),
+];
 
-impl Kind {
-    pub(crate) fn piece(self) -> Piece {
-        match self {
-            Kind::Kings => Piece::King,
-            Kind::Queens => Piece::Queen,
-            Kind::Rooks => Piece::Rook,
-            Kind::Bishops => Piece::Bishop,
-            Kind::Knights => Piece::Knight,
-            Kind::Superqueens => Piece::Superqueen,
-        }
-    }
-}
-
-/// A turn of the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Rotation {
-    /// A half turn
-    #[value(name = "180")]
-    Half,
-    /// A quarter turn, on a square board
-    #[value(name = "90")]
-    Quarter,
-}
-
-impl From<Rotation> for Turn {
-    fn from(rotation: Rotation) -> Self {
-        match rotation {
-            Rotation::Half => Turn::Half,
-            Rotation::Quarter => Turn::Quarter,
-        }
-    }
-}
+/// Turns of the board.
+const TURNS: &[Word<Turn>] = &[
+    ("180", "A half turn", Turn::Half),
+    ("90", "A quarter turn, on a square board", Turn::Quarter),
+];
 
 impl BoardConditions {
     /// The board and its conditions as data.
@@ -154,7 +119,7 @@ impl BoardConditions {
             forbidden: self.forbid.clone(),
             toroidal: self.toroidal,
             maximal: self.maximal,
-            symmetric: self.symmetric.map(Turn::from),
+            symmetric: self.symmetric,
         }
     }
 }
@@ -164,6 +129,6 @@ impl PiecesPlaced {
     pub(crate) fn problem(&self) -> PiecesProblem {
         let is_any = self.any || self.most || self.on.maximal;
         let number = self.exactly.or((!is_any).then_some(self.on.board.0.rows));
-        PiecesProblem { piece: self.piece.piece(), on: self.on.placing(), number, most: self.most }
+        PiecesProblem { piece: self.piece, on: self.on.placing(), number, most: self.most }
     }
 }

@@ -1,10 +1,8 @@
 //! `topdd queens`.
 
-use clap::ValueEnum;
+use topdd_problem::{QueensEncoding, QueensProblem};
 
-use topdd_problem::{QueensEncoding as Encoding, QueensProblem};
-
-use super::common::{Common, EngineOption};
+use super::common::{Common, EngineOption, Word, one_of};
 use super::place::BoardConditions;
 
 /// Queens, one in each row, none attacking another.
@@ -73,7 +71,7 @@ pub(crate) struct Queens {
     ///
     /// By default a row. With --exactly, --any, --maximal, --symmetric, or --superqueens and --toroidal, it
     /// is a square.
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = one_of(ENCODINGS))]
     pub(crate) encoding: Option<QueensEncoding>,
 
     #[command(flatten)]
@@ -114,7 +112,7 @@ impl Queens {
 
 impl QueensPlaced {
     /// The queens as data.
-    pub(crate) fn problem(&self, encoding: Encoding) -> QueensProblem {
+    pub(crate) fn problem(&self, encoding: QueensEncoding) -> QueensProblem {
         let is_any = self.any || self.on.maximal;
         let number = self.exactly.or((!is_any).then_some(self.on.board.0.rows));
         QueensProblem { on: self.on.placing(), superqueens: self.superqueens, number, encoding }
@@ -134,10 +132,7 @@ impl QueensPlaced {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum QueensEncoding {
-    /// A row; its value is the column of the queen
-    Row,
-    /// A square, with a queen or without
-    Cell,
-}
+const ENCODINGS: &[Word<QueensEncoding>] = &[
+    ("row", "A row; its value is the column of the queen", QueensEncoding::Row),
+    ("cell", "A square, with a queen or without", QueensEncoding::Cell),
+];

@@ -17,6 +17,7 @@ mod tests;
 mod web;
 
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 use rand::RngExt;
@@ -46,11 +47,12 @@ pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
     };
     if how.browser.web {
         #[cfg(feature = "web")]
-        return web::run(how, || page(asked, how), |message| without_folders(message, asked));
+        return web::run(how, || page(asked, how));
         #[cfg(not(feature = "web"))]
         return Err(Failure::Usage("this topdd was built without the feature `web`".to_owned()));
     }
-    let Subject { diagram, table, weighing } = subject(asked)?;
+    let Subject { diagram, table, weighing } =
+        subject(asked, |file| file.to_string_lossy().into())?;
     match &diagram {
         AnyDiagram::Zdd(zdd) => in_terminal(&Start::new(zdd, table, weighing, how)?, how),
         AnyDiagram::Bdd(bdd) => in_terminal(&Start::new(bdd, table, weighing, how)?, how),
@@ -60,27 +62,12 @@ pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
 /// The dialogue for a page.
 #[cfg(feature = "web")]
 fn page(asked: &Configure, how: &How) -> Result<web::AnyDialogue, Failure> {
-    let Subject { diagram, table, weighing } = subject(asked)?;
-    let table = table.with_title(|title| without_folders(title, asked));
+    // A page has no names of folders of this machine.
+    let last = |file: &Path| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into();
+    let Subject { diagram, table, weighing } = subject(asked, last)?;
     Ok(match &diagram {
         AnyDiagram::Zdd(zdd) => web::dialogue(Start::new(zdd, table, weighing, how)?),
         AnyDiagram::Bdd(bdd) => web::dialogue(Start::new(bdd, table, weighing, how)?),
-    })
-}
-
-/// A text for a page, which names files of this machine without their folders.
-#[cfg(feature = "web")]
-fn without_folders(text: &str, asked: &Configure) -> String {
-    let files = match (&asked.problem, &asked.file) {
-        (Some(Decided::Graph(asked)), _) => {
-            let input = &asked.family.input;
-            [Some(&input.file), input.vertices.as_ref(), asked.weighed.weights.as_ref()]
-        }
-        (_, file) => [file.as_ref(), asked.weighed.weights.as_ref(), None],
-    };
-    files.into_iter().flatten().fold(text.to_owned(), |text, file| {
-        let name = file.file_name().unwrap_or(file.as_os_str());
-        text.replace(&*file.to_string_lossy(), &name.to_string_lossy())
     })
 }
 
@@ -91,7 +78,8 @@ struct Subject {
     weighing: Option<Weighing>,
 }
 
-fn subject(asked: &Configure) -> Result<Subject, Failure> {
+/// The diagram and its table. `called` returns the name of a file in its title.
+fn subject(asked: &Configure, called: impl Fn(&Path) -> String) -> Result<Subject, Failure> {
     let board =
         |(zdd, table): (Zdd, CellTable)| Subject { diagram: zdd.into(), table, weighing: None };
     let weighed = match &asked.problem {
@@ -107,7 +95,8 @@ fn subject(asked: &Configure) -> Result<Subject, Failure> {
             return on_board(pieces.words(), &*place::saved(&pieces)?).map(board);
         }
         (Some(Decided::Graph(asked)), _) => {
-            let (title, content) = family(&asked.family)?;
+            let called = called(&asked.family.input.file);
+            let (title, content) = family(&asked.family, &called)?;
             (title, content, &asked.family.input.file)
         }
         (None, Some(path)) => {
@@ -116,7 +105,7 @@ fn subject(asked: &Configure) -> Result<Subject, Failure> {
             let moves = if asked.values { None } else { saved::by_move(diagram, metadata)? };
             let content =
                 moves.map_or(content, |(diagram, metadata)| Content { diagram, metadata });
-            (path.to_string_lossy().into_owned(), content, path)
+            (called(path), content, path)
         }
         (None, None) => {
             return Err(Failure::Usage(
@@ -132,7 +121,7 @@ fn subject(asked: &Configure) -> Result<Subject, Failure> {
 }
 
 /// The solutions of a family of a graph, as a file of them has them, and their title.
-fn family(asked: &Family) -> Result<(String, Content), Failure> {
+fn family(asked: &Family, called: &str) -> Result<(String, Content), Failure> {
     let problem = graph::problem(asked)?;
     graph::warn(&problem);
     let identity = problem.identity();
@@ -140,7 +129,7 @@ fn family(asked: &Family) -> Result<(String, Content), Failure> {
     let zdd = diagram(sweep.run(problem.frontier()?, problem.num_vars()?, None)?);
     let zdd = problem.select(&zdd)?.unwrap_or(zdd);
     let metadata = saved::metadata(&problem, &zdd);
-    Ok((identity.title.clone(), Content { diagram: zdd.into(), metadata }))
+    Ok((problem.title(called), Content { diagram: zdd.into(), metadata }))
 }
 
 /// The solutions of a problem on a board, and the board.

@@ -85,20 +85,16 @@ fn combined(operands: [Operand<'_>; 2], operation: Operation) -> Result<Combined
     let [left, right] = operands.map(|operand| &operand.content.diagram);
     let diagram = match (left, right) {
         (AnyDiagram::Zdd(left), AnyDiagram::Zdd(right)) => {
-            built(&matching, left, right, operation).map(AnyDiagram::from)
+            built(&matching, left, Ok(right.clone()), operation).map(AnyDiagram::from)
         }
-        (AnyDiagram::Zdd(left), AnyDiagram::Bdd(right)) => right
-            .to_rule()
-            .map_err(QueryError::from)
-            .and_then(|right| built(&matching, left, &right, operation))
-            .map(AnyDiagram::from),
-        (AnyDiagram::Bdd(left), AnyDiagram::Zdd(right)) => right
-            .to_rule()
-            .map_err(QueryError::from)
-            .and_then(|right| built(&matching, left, &right, operation))
-            .map(AnyDiagram::from),
+        (AnyDiagram::Zdd(left), AnyDiagram::Bdd(right)) => {
+            built(&matching, left, right.to_rule(), operation).map(AnyDiagram::from)
+        }
+        (AnyDiagram::Bdd(left), AnyDiagram::Zdd(right)) => {
+            built(&matching, left, right.to_rule(), operation).map(AnyDiagram::from)
+        }
         (AnyDiagram::Bdd(left), AnyDiagram::Bdd(right)) => {
-            built(&matching, left, right, operation).map(AnyDiagram::from)
+            built(&matching, left, Ok(right.clone()), operation).map(AnyDiagram::from)
         }
     };
     let diagram = diagram.map_err(|error| match error {
@@ -141,18 +137,18 @@ fn combined(operands: [Operand<'_>; 2], operation: Operation) -> Result<Combined
     Ok(Combined { content: Content { diagram, metadata }, notes })
 }
 
-/// Builds the combination of two diagrams of the same rule.
+/// Builds the combination of two diagrams of the same rule, of which the right one may have been converted to it.
 fn built<R: DiagramRule>(
     matching: &Matching,
     left: &Diagram<R>,
-    right: &Diagram<R>,
+    right: Result<Diagram<R>, BuildError>,
     operation: Operation,
 ) -> Result<Diagram<R>, QueryError> {
     let boxed = |diagram: &Diagram<R>, side| -> Result<BoxedSpec<'static>, QueryError> {
         let (diagram, places) = matching.aligned(diagram, side)?;
         Ok(diagram.relabel(places, &matching.arities[..]).boxed())
     };
-    let (left, right) = (boxed(left, 0)?, boxed(right, 1)?);
+    let (left, right) = (boxed(left, 0)?, boxed(&right?, 1)?);
     let spec = match operation {
         Operation::And => left.and(right).boxed(),
         Operation::Or => left.or(right).boxed(),

@@ -4,11 +4,11 @@ use std::io;
 
 use serde_json::json;
 use topdd::format::Metadata;
-use topdd::{AnyDiagram, Code, Encoding, QueryError};
+use topdd::{AnyDiagram, Code, Encoding, FileError, QueryError};
 
-use super::formats::{Unwritten, ending, format, names};
+use super::formats::{ending, format, names};
 use super::{Content, either, failed, name as file_name, open, print};
-use crate::args::{AsCode, Convert};
+use crate::args::Convert;
 use crate::failure::Failure;
 use crate::progress::say;
 use crate::target::Target;
@@ -34,14 +34,15 @@ pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
         encoding = Some(by);
     }
     let mut unfit = None;
-    let done = target.write(|out| match write(&content, asked, out) {
-        Ok(()) => Ok(()),
-        Err(Unwritten::File(error)) => Err(error),
-        Err(Unwritten::Diagram(error)) => {
-            unfit = Some(error);
-            // Any error keeps the file as it is.
-            Err(io::Error::other("the diagram does not fit the format"))
-        }
+    let done = target.write(|out| {
+        write(&content, asked, out).map_err(|error| match error {
+            FileError::Io(io) => io::Error::new(io.kind(), io.io_error().to_string()),
+            error => {
+                unfit = Some(error);
+                // Any error keeps the file as it is.
+                io::Error::other("the diagram does not fit the format")
+            }
+        })
     });
     if let Some(error) = unfit {
         return Err(failed(&asked.input.file, &error));
@@ -83,12 +84,7 @@ fn not_written(asked: &Convert) -> Failure {
 }
 
 /// Encodes the variables by variables of two values.
-fn encode(diagram: &AnyDiagram, code: AsCode) -> Result<(AnyDiagram, Encoding), QueryError> {
-    let code = match code {
-        AsCode::OneHot => Code::OneHot,
-        AsCode::Order => Code::Order,
-        AsCode::Binary => Code::Binary,
-    };
+fn encode(diagram: &AnyDiagram, code: Code) -> Result<(AnyDiagram, Encoding), QueryError> {
     either!(diagram, diagram => {
         let encoding = Encoding::new(code, diagram);
         Ok((diagram.encode(&encoding)?.into(), encoding))

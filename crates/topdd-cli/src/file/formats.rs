@@ -7,10 +7,10 @@ use std::path::Path;
 use topdd::diagram::{Diagram, DiagramRule};
 use topdd::format::interchange::ReadOptions;
 use topdd::format::interchange::dddmp::DddmpFile;
-use topdd::{AnyDiagram, Bdd, FileError as Error, IoError, Zdd};
+use topdd::{AnyDiagram, Bdd, FileError as Error, IoError, Rule, Zdd};
 
 use super::{Content, Named, either, failed, name};
-use crate::args::{AsRule, Convert, Input};
+use crate::args::{Convert, Input};
 use crate::failure::Failure;
 use crate::memory;
 use crate::progress::say;
@@ -23,7 +23,7 @@ use topdd_problem::record::Elements;
 /// Reads a diagram under the options of the command line.
 type Reader = fn(&Input) -> Result<Content, Failure>;
 /// Writes a diagram under the options of the command line.
-type Writer = fn(&Content, &Convert, &mut dyn Write) -> Result<(), Unwritten>;
+type Writer = fn(&Content, &Convert, &mut dyn Write) -> Result<(), Error>;
 
 /// A format that diagrams are read from or written to.
 pub(super) struct Format {
@@ -33,33 +33,9 @@ pub(super) struct Format {
     pub(super) write: Option<Writer>,
 }
 
-/// The reason why a diagram was not written.
-pub(super) enum Unwritten {
-    /// The file cannot be written.
-    File(io::Error),
-    /// The diagram cannot be written in this format.
-    Diagram(Error),
-}
-
-impl From<io::Error> for Unwritten {
-    fn from(error: io::Error) -> Self {
-        Unwritten::File(error)
-    }
-}
-
-impl From<topdd::BuildError> for Unwritten {
-    fn from(error: topdd::BuildError) -> Self {
-        Unwritten::Diagram(error.into())
-    }
-}
-
-impl From<Error> for Unwritten {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::Io(io) => Unwritten::File(io::Error::new(io.kind(), io.io_error().to_string())),
-            error => Unwritten::Diagram(error),
-        }
-    }
+/// The result of writing, as an error of files.
+fn io(written: io::Result<()>) -> Result<(), Error> {
+    written.map_err(|error| Error::Io(IoError::new("write", None, error)))
 }
 
 /// All formats; the first is for files with other endings.
@@ -76,7 +52,7 @@ const FORMATS: &[Format] = &[
             let (diagram, metadata) = read.map_err(|error| failed(&input.file, &error))?;
             Ok(Content { diagram, metadata })
         }),
-        write: Some(|content, _, out| Ok(content.diagram.write_with(out, &content.metadata)?)),
+        write: Some(|content, _, out| io(content.diagram.write_with(out, &content.metadata))),
     },
     Format {
         endings: &["json"],
@@ -88,14 +64,14 @@ const FORMATS: &[Format] = &[
         }),
         write: Some(|content, _, out| {
             let metadata = &content.metadata;
-            Ok(either!(&content.diagram, diagram => diagram.write_json_with(out, metadata))?)
+            io(either!(&content.diagram, diagram => diagram.write_json_with(out, metadata)))
         }),
     },
     Format {
         endings: &["dot", "gv"],
         read: None,
         write: Some(|content, _, out| {
-            Ok(either!(&content.diagram, diagram => diagram.write_dot(out))?)
+            io(either!(&content.diagram, diagram => diagram.write_dot(out)))
         }),
     },
     Format {
@@ -103,41 +79,40 @@ const FORMATS: &[Format] = &[
         read: None,
         write: Some(|content, asked, out| {
             let shape = either!(&content.diagram, diagram => diagram.shape(asked.max_nodes))?;
-            Ok(out.write_all(topdd_draw::diagram(&shape).svg().as_bytes())?)
+            io(out.write_all(topdd_draw::diagram(&shape).svg().as_bytes()))
         }),
     },
     Format {
         endings: &["csv"],
         read: None,
         write: Some(|content, _, out| {
-            Ok(either!(&content.diagram, diagram => diagram.write_widths_csv(out))?)
+            io(either!(&content.diagram, diagram => diagram.write_widths_csv(out)))
         }),
     },
     Format {
         endings: &["sapporo"],
         read: Some(|input| {
             let Some(rule) = input.rule else {
-                return Err(Failure::Usage(
+                return Err(Failure::usage(
                     "a Sapporo text does not state the rule of skipped variables: add --rule zdd \
-                     (they are 0) or --rule bdd (they may have any value)"
-                        .to_owned(),
+                     (they are 0) or --rule bdd (they may have any value)",
                 ));
             };
             of_text(input, |text, options| {
                 Ok(match rule {
-                    AsRule::Zdd => Zdd::read_sapporo(text, options)?.into(),
-                    AsRule::Bdd => Bdd::read_sapporo(text, options)?.into(),
+                    Rule::ZeroSuppressed => Zdd::read_sapporo(text, options)?.into(),
+                    Rule::AnyValue => Bdd::read_sapporo(text, options)?.into(),
                 })
             })
         }),
-        write: Some(|content, _, out| {
-            Ok(either!(&content.diagram, diagram => diagram.write_sapporo(out))?)
-        }),
+        write: Some(
+            |content, _, out| either!(&content.diagram, diagram => diagram.write_sapporo(out)),
+        ),
     },
     Format {
         endings: &["graphillion"],
         read: Some(|input| {
-            holds(input, AsRule::Zdd)?;
+            holds(input, Rule::ZeroSuppressed)?;
             of_text(input, |text, options| Ok(Zdd::read_graphillion(text, options)?.into()))
         }),
         write: Some(|content, _, out| {
@@ -157,12 +132,12 @@ const FORMATS: &[Format] = &[
     Format {
         endings: &["libbdd"],
         read: Some(|input| {
-            holds(input, AsRule::Bdd)?;
+            holds(input, Rule::AnyValue)?;
             of_text(input, |text, options| Ok(Bdd::read_lib_bdd(text, options)?.into()))
         }),
         write: Some(|content, _, out| match &content.diagram {
-            AnyDiagram::Zdd(zdd) => Ok(zdd.to_bdd()?.write_lib_bdd(out)?),
-            AnyDiagram::Bdd(bdd) => Ok(bdd.write_lib_bdd(out)?),
+            AnyDiagram::Zdd(zdd) => zdd.to_bdd()?.write_lib_bdd(out),
+            AnyDiagram::Bdd(bdd) => bdd.write_lib_bdd(out),
         }),
     },
 ];
@@ -193,15 +168,19 @@ fn opened(input: &Input) -> Result<Text, Failure> {
     Ok(Box::new(BufReader::new(File::open(&input.file).map_err(io)?)))
 }
 
+fn read_options(input: &Input) -> ReadOptions {
+    match input.variables {
+        Some(number) => ReadOptions::new().num_vars(number),
+        None => ReadOptions::new(),
+    }
+}
+
 /// Reads a text of another package.
 fn of_text(
     input: &Input,
     read: impl FnOnce(Text, &ReadOptions) -> Result<AnyDiagram, Error>,
 ) -> Result<Content, Failure> {
-    let mut options = ReadOptions::new();
-    if let Some(number) = input.variables {
-        options = options.num_vars(number);
-    }
+    let mut options = read_options(input);
     if let Some(root) = &input.root {
         let number = root.parse().map_err(|_| {
             Failure::Usage(format!("--root {root}: diagrams of this format have numbers, from 0"))
@@ -254,9 +233,9 @@ fn python(text: &str) -> String {
 
 /// The diagrams of a DDDMP text, each with its name or number.
 fn dddmp(input: &Input) -> Result<Vec<Named>, Failure> {
-    match input.rule.unwrap_or(AsRule::Bdd) {
-        AsRule::Zdd => dddmp_under(input, Zdd::read_dddmp_file),
-        AsRule::Bdd => dddmp_under(input, Bdd::read_dddmp_file),
+    match input.rule.unwrap_or(Rule::AnyValue) {
+        Rule::ZeroSuppressed => dddmp_under(input, Zdd::read_dddmp_file),
+        Rule::AnyValue => dddmp_under(input, Bdd::read_dddmp_file),
     }
 }
 
@@ -267,11 +246,8 @@ fn dddmp_under<R: DiagramRule>(
 where
     AnyDiagram: From<Diagram<R>>,
 {
-    let mut options = ReadOptions::new();
-    if let Some(number) = input.variables {
-        options = options.num_vars(number);
-    }
-    let file = read(opened(input)?, &options).map_err(|error| failed(&input.file, &error))?;
+    let file =
+        read(opened(input)?, &read_options(input)).map_err(|error| failed(&input.file, &error))?;
     let (root_names, variable_names) = (file.root_names.unwrap_or_default(), file.variable_names);
     let named = file.diagrams.into_iter().enumerate().map(|(number, diagram)| {
         let name = root_names.get(number).cloned().unwrap_or_else(|| number.to_string());
@@ -305,7 +281,7 @@ fn select(mut all: Vec<Named>, input: &Input) -> Result<Content, Failure> {
 }
 
 /// Writes a DDDMP text: a BDD, because CUDD reads every file as one, or a ZDD if that is asked for.
-fn write_dddmp(content: &Content, asked: &Convert, out: &mut dyn Write) -> Result<(), Unwritten> {
+fn write_dddmp(content: &Content, asked: &Convert, out: &mut dyn Write) -> Result<(), Error> {
     let num_vars = content.diagram.num_vars();
     let names = content.metadata.variable_names().filter(|names| names.len() == num_vars);
     let is_word = |name: &String| !name.is_empty() && !name.contains(char::is_whitespace);
@@ -315,11 +291,11 @@ fn write_dddmp(content: &Content, asked: &Convert, out: &mut dyn Write) -> Resul
         );
     }
     let names = names.filter(|names| names.iter().all(is_word));
-    match (&content.diagram, asked.rule_written.unwrap_or(AsRule::Bdd)) {
-        (AnyDiagram::Zdd(zdd), AsRule::Zdd) => dddmp_text(zdd, names, out),
-        (AnyDiagram::Bdd(bdd), AsRule::Zdd) => dddmp_text(&bdd.to_zdd()?, names, out),
-        (AnyDiagram::Bdd(bdd), AsRule::Bdd) => dddmp_text(bdd, names, out),
-        (AnyDiagram::Zdd(zdd), AsRule::Bdd) => {
+    match (&content.diagram, asked.rule_written.unwrap_or(Rule::AnyValue)) {
+        (AnyDiagram::Zdd(zdd), Rule::ZeroSuppressed) => dddmp_text(zdd, names, out),
+        (AnyDiagram::Bdd(bdd), Rule::ZeroSuppressed) => dddmp_text(&bdd.to_zdd()?, names, out),
+        (AnyDiagram::Bdd(bdd), Rule::AnyValue) => dddmp_text(bdd, names, out),
+        (AnyDiagram::Zdd(zdd), Rule::AnyValue) => {
             say(
                 "note: the ZDD is written as a BDD of the same solutions, because CUDD reads every DDDMP \
                  file as a BDD; --as zdd writes the ZDD for OxiDD",
@@ -333,21 +309,20 @@ fn dddmp_text<R: DiagramRule>(
     diagram: &Diagram<R>,
     names: Option<Vec<String>>,
     out: &mut dyn Write,
-) -> Result<(), Unwritten> {
+) -> Result<(), Error> {
     match names {
-        Some(names) => diagram.write_dddmp_with_names(out, &names)?,
-        None => diagram.write_dddmp(out)?,
+        Some(names) => diagram.write_dddmp_with_names(out, &names),
+        None => diagram.write_dddmp(out),
     }
-    Ok(())
 }
 
 /// Refuses to read by another rule than all files of a format have.
-fn holds(input: &Input, rule: AsRule) -> Result<(), Failure> {
+fn holds(input: &Input, rule: Rule) -> Result<(), Failure> {
     match input.rule {
         Some(other) if other != rule => {
             let (this, that) = match rule {
-                AsRule::Zdd => ("ZDD", "zdd"),
-                AsRule::Bdd => ("BDD", "bdd"),
+                Rule::ZeroSuppressed => ("ZDD", "zdd"),
+                Rule::AnyValue => ("BDD", "bdd"),
             };
             Err(Failure::Usage(format!(
                 "a file of this format is a {this}: leave --rule out, or write --rule {that}"
@@ -445,12 +420,8 @@ fn told_apart(path: &Path) -> Result<&'static str, Failure> {
             "state the format of standard input with --read-as: {}",
             names(|format| format.read.is_some())
         ))),
-        Err(error) => Err(failed(path, &stream(&error))),
+        Err(error) => Err(failed(path, &Error::Io(IoError::new("read", None, error)))),
     }
-}
-
-fn stream(error: &io::Error) -> Error {
-    Error::Io(IoError::new("read", None, io::Error::new(error.kind(), error.to_string())))
 }
 
 /// The names of the formats with a property.

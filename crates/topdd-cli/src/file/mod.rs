@@ -23,7 +23,7 @@ mod solutions;
 mod weights;
 
 use std::borrow::Cow;
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::Path;
 
 use num_bigint::BigUint;
@@ -33,6 +33,7 @@ use topdd::{AnyDiagram, FileError, FileRemedy, QueryError, Rule};
 use crate::args::{FileCommand, FileSelection, Input};
 use crate::failure::Failure;
 use crate::outcome;
+use crate::output::print;
 pub(crate) use selection::decisions;
 pub(crate) use weights::{WeightFile, weighing};
 
@@ -107,12 +108,6 @@ pub(crate) fn open_file(path: &Path) -> Result<Content, Failure> {
 /// A file in a message.
 fn name(path: &Path) -> Cow<'_, str> {
     if path.as_os_str() == "-" { "standard input".into() } else { path.to_string_lossy() }
-}
-
-/// Writes to standard output, through a buffer.
-fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    write(&mut out).and_then(|()| out.flush()).map_err(|error| Failure::of_stdout(&error))
 }
 
 /// The failure of a command on a file, in the words of the command line.

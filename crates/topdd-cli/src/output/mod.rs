@@ -5,13 +5,14 @@ mod shown;
 mod text;
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 pub(crate) use json::texts;
 use num_bigint::BigUint;
 pub(crate) use shown::{Head, Shown, shown};
 
 use crate::args::Common;
+use crate::failure::Failure;
 use crate::outcome::Outcome;
 use crate::problem::{Part, Problem};
 
@@ -40,6 +41,12 @@ pub(crate) fn probability(probability: f64) -> String {
     } else {
         format!("{probability:.11e}")
     }
+}
+
+/// Writes to standard output, through a buffer.
+pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    write(&mut out).and_then(|()| out.flush()).map_err(|error| Failure::of_stdout(&error))
 }
 
 /// Writes the answer.

@@ -14,7 +14,7 @@ use topdd_graph::format::unpack;
 
 use super::files::{self, Digest};
 use super::{
-    Classic, Computation, Conjoined, Drawing, Identity, Named, Part, Presentation, Variables, word,
+    Classic, Computation, Conjoined, Drawing, Identity, Named, Part, Presentation, Variables,
 };
 use crate::args::{self, Common, Engine};
 use crate::failure::{Failure, Swept};
@@ -191,7 +191,7 @@ fn identity(asked: &args::Cnf, cnf: &CnfFile, order: &[usize], bytes: &[u8]) -> 
             "with": asked.with,
             "without": asked.without,
             "digest": digest.text(),
-            "engine": word(&asked.engine),
+            "engine": if asked.engine == Engine::Apply { "apply" } else { "frontier" },
         }),
         formulation: "cnf",
         unit: "variable",

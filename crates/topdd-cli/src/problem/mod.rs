@@ -10,7 +10,6 @@ mod unique;
 
 use std::fmt::Display;
 
-use clap::ValueEnum;
 use num_bigint::{BigInt, BigUint};
 use num_rational::Ratio;
 use serde_json::Value;
@@ -266,11 +265,6 @@ impl Conjoined {
             Conjoined::Function(function) => Ok(function.to_bdd()?.to_zdd()?),
         }
     }
-}
-
-/// The word for a choice on the command line.
-fn word(choice: &impl ValueEnum) -> String {
-    choice.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 /// A drawing as text.

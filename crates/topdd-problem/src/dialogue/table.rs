@@ -120,11 +120,6 @@ impl CellTable {
         self.graph.as_ref().map(|(elements, order)| elements.map(order))
     }
 
-    /// Changes the title.
-    pub fn with_title(self, change: impl FnOnce(&str) -> String) -> Self {
-        CellTable { title: change(&self.title), ..self }
-    }
-
     /// The title, one line.
     pub fn title(&self) -> &str {
         &self.title

@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
+use topdd_graph::families::Order;
 use topdd_graph::format::GraphFormat;
 
-use super::values::{GraphOrder, format, vertex_bound, yes_or_no};
+use super::values::{ORDERS, format, vertex_bound, yes_or_no};
 use super::{PerItem, whole};
+use crate::args::common::one_of;
 use crate::args::{Common, Selection};
 
 /// The file of the graph, and how it is read.
@@ -108,8 +110,15 @@ pub(crate) struct GraphRun {
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct OrderOption {
     /// The order in which edges or vertices are decided
-    #[arg(long, value_enum, default_value_t = GraphOrder::Auto, help_heading = "Family")]
-    pub(crate) order: GraphOrder,
+    #[arg(long, value_parser = one_of(ORDERS), default_value = "auto", help_heading = "Family")]
+    pub(crate) order: Order,
+}
+
+impl OrderOption {
+    /// The word of the order.
+    pub(crate) fn word(&self) -> &'static str {
+        ORDERS.iter().find(|(.., order)| *order == self.order).map_or("custom", |(word, ..)| word)
+    }
 }
 
 /// The conditions that all families of sets of edges or vertices take.

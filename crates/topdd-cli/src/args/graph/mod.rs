@@ -19,8 +19,8 @@ pub(crate) use families::{
     Reliability,
 };
 pub(crate) use groups::{Ends, GraphInput, GraphRun, OrderOption, SetAnswers, SetConditions, Sets};
+pub(crate) use values::PerItem;
 pub(super) use values::item_probability;
-pub(crate) use values::{GraphOrder, PerItem};
 
 use super::common::whole;
 use super::{Extremes, How, Weighed};

@@ -1,31 +1,17 @@
 //! The values of options of `topdd graph`.
 
-use clap::ValueEnum;
 use topdd_graph::families::Order;
 use topdd_graph::format::GraphFormat;
 use topdd_problem::DegreeCount;
 
-/// An order of edges or vertices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GraphOrder {
-    /// One with few states, chosen by topdd
-    #[default]
-    Auto,
-    /// As in the file
-    Given,
-    /// Breadth-first
-    Bfs,
-}
+use crate::args::common::Word;
 
-impl From<GraphOrder> for Order {
-    fn from(order: GraphOrder) -> Self {
-        match order {
-            GraphOrder::Auto => Order::Auto,
-            GraphOrder::Given => Order::Given,
-            GraphOrder::Bfs => Order::Bfs,
-        }
-    }
-}
+/// Orders of edges or vertices.
+pub(super) const ORDERS: &[Word<Order>] = &[
+    ("auto", "One with few states, chosen by topdd", Order::Auto),
+    ("given", "As in the file", Order::Given),
+    ("bfs", "Breadth-first", Order::Bfs),
+];
 
 /// A number for each edge, or for each vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -25,11 +25,8 @@ pub(super) fn answer<R: DiagramRule>(
     model: &mut Dialogue<R>,
     body: &[u8],
 ) -> Result<Value, String> {
-    let asked: DiagramRequest = serde_json::from_slice(body).map_err(|error| error.to_string())?;
-    state::decide(model, &asked.decisions)?;
-    if model.said().refused {
-        return Err(model.said().text.clone());
-    }
+    let asked: DiagramRequest = state::read(body)?;
+    state::decide_all(model, &asked.decisions)?;
     let widths = model.widths();
     let levels = widths.iter().take(MAX_LEVELS).enumerate();
     let levels = levels.map(|(variable, [nodes, left])| {

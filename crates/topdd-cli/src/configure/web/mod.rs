@@ -72,11 +72,10 @@ pub(super) fn dialogue<R: DiagramRule>(start: Start<R>) -> AnyDialogue {
 }
 
 /// Serves the page until Ctrl-C, and prints its address. Until `build` is done, the page shows its progress. A build
-/// that fails ends the run; the page shows the message as `shown` returns it.
+/// that fails ends the run; the page shows the message.
 pub(super) fn run(
     how: &How,
     build: impl FnOnce() -> Result<AnyDialogue, Failure> + Send,
-    shown: impl Fn(&str) -> String,
 ) -> Result<(), Failure> {
     progress::show_on_page();
     let server = Server::start()?;
@@ -96,7 +95,7 @@ pub(super) fn run(
             match built.try_recv() {
                 Ok(Ok(dialogue)) => state.finish(dialogue),
                 Ok(Err(failure)) => {
-                    state.fail(shown(failure.message().unwrap_or_default()));
+                    state.fail(failure.message().unwrap_or_default().to_owned());
                     failed = Some((failure, Instant::now() + FAREWELL));
                 }
                 // The build has panicked.

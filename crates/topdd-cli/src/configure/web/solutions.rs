@@ -42,12 +42,8 @@ pub(super) fn answer<R: DiagramRule>(
     model: &mut Dialogue<R>,
     body: &[u8],
 ) -> Result<Value, String> {
-    let asked: SolutionsRequest =
-        serde_json::from_slice(body).map_err(|error| error.to_string())?;
-    state::decide(model, &asked.decisions)?;
-    if model.said().refused {
-        return Err(model.said().text.clone());
-    }
+    let asked: SolutionsRequest = state::read(body)?;
+    state::decide_all(model, &asked.decisions)?;
     let from: BigUint = match &asked.from {
         Some(digits) => digits.parse().map_err(|_| format!("`{digits}` is no number"))?,
         None => BigUint::ZERO,

@@ -1,6 +1,7 @@
 //! A request of the page, and the state that it shows.
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use topdd::diagram::DiagramRule;
 use topdd::{Decision, Status};
@@ -37,7 +38,7 @@ pub(super) fn answer<R: DiagramRule>(
     model: &mut Dialogue<R>,
     body: &[u8],
 ) -> Result<Value, String> {
-    let asked: StateRequest = serde_json::from_slice(body).map_err(|error| error.to_string())?;
+    let asked: StateRequest = read(body)?;
     decide(model, &asked.decisions)?;
     model.set_draw(asked.draw);
     let said = model.said().clone();
@@ -79,11 +80,22 @@ pub(super) fn answer<R: DiagramRule>(
     }))
 }
 
-/// Makes the decisions of a request, or none if they conflict; the message of the model then says so.
-pub(super) fn decide<R: DiagramRule>(
+/// Reads a request.
+pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
+    serde_json::from_slice(body).map_err(|error| error.to_string())
+}
+
+/// Makes the decisions of a request. Fails if they conflict.
+pub(super) fn decide_all<R: DiagramRule>(
     model: &mut Dialogue<R>,
     lines: &[String],
 ) -> Result<(), String> {
+    decide(model, lines)?;
+    if model.said().refused { Err(model.said().text.clone()) } else { Ok(()) }
+}
+
+/// Makes the decisions of a request, or none if they conflict; the message of the model then says so.
+fn decide<R: DiagramRule>(model: &mut Dialogue<R>, lines: &[String]) -> Result<(), String> {
     let decisions: Result<Vec<Decision>, String> =
         lines.iter().map(|line| decision(model.table(), line)).collect();
     model.decide_all(&decisions?);

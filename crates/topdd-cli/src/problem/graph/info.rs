@@ -1,7 +1,6 @@
 //! Facts about a graph.
 
 use std::collections::HashSet;
-use std::io::{self, Write};
 
 use serde_json::json;
 use topdd_graph::Graph;
@@ -11,6 +10,7 @@ use topdd_graph::format::GraphFile;
 use super::input::Source;
 use crate::args::GraphInfo;
 use crate::failure::Failure;
+use crate::output::print;
 use topdd_problem::decimal::Scale;
 
 /// `topdd graph info`.
@@ -40,8 +40,7 @@ pub(crate) fn info(asked: &GraphInfo) -> Result<(), Failure> {
     } else {
         facts.text(graph, &source.name(), &weight)
     };
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).map_err(|error| Failure::of_stdout(&error))
+    print(|out| out.write_all(text.as_bytes()))
 }
 
 struct Facts {

@@ -11,13 +11,14 @@ use std::cell::OnceCell;
 use serde_json::json;
 use topdd::{Frontier, Goal, QueryError, Weights, Zdd};
 use topdd_draw::{GraphPicture, Picture, graph_sheet};
+use topdd_graph::Graph;
 use topdd_graph::families::{GraphSets, Order, Unit};
 use topdd_graph::format::GraphFile;
 use topdd_problem::decimal::Scale;
 use topdd_problem::{Condition, Element, ElementWeights, Family, GraphElements, Loss, On, Subject};
 
 use super::{Computation, Drawing, Identity, OfGraph, Part, Presentation};
-use super::{Variables, Weighted, files, word};
+use super::{Variables, Weighted, files};
 use crate::apply;
 use crate::args::{self, Common};
 use crate::failure::Failure;
@@ -111,7 +112,7 @@ pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
     if sets.ignores_directions() {
         source.note_directions(&file.graph);
     }
-    let sets = sets.order(asked.order.order.into());
+    let sets = sets.order(asked.order.order.clone());
     let order = sets.element_order().map_err(|error| family::refused(source, &error))?;
     // Chosen once: a search with pilots may take another order the next time.
     let sets = sets.order(Order::Custom(order.clone()));
@@ -166,11 +167,10 @@ fn identity(
         // The graph may change while its file keeps the name, and the order with the machine.
         "digest": input::digest(graph, order, &json!(subject).to_string()),
         "conditions": &words,
-        "order": word(&asked.order.order),
+        "order": asked.order.word(),
     });
-    let comma = if words.is_empty() { "" } else { ", " };
     Identity {
-        title: format!("{} of {file}, {}{comma}{words}", asked.kind, input::size(graph)),
+        title: title(asked, &file, graph, &words),
         facts,
         formulation: "graph",
         unit: if asked.kind.unit == Unit::Edge { "edge" } else { "vertex" },
@@ -178,7 +178,19 @@ fn identity(
     }
 }
 
+/// The title of a family of the graph in a file that is `called` so.
+fn title(asked: &args::Family, called: &str, graph: &Graph, conditions: &str) -> String {
+    let comma = if conditions.is_empty() { "" } else { ", " };
+    format!("{} of {called}, {}{comma}{conditions}", asked.kind, input::size(graph))
+}
+
 impl OnGraph<'_> {
+    /// The title with another name of the file.
+    pub(crate) fn title(&self, called: &str) -> String {
+        let conditions = self.identity.facts["conditions"].as_str().unwrap_or_default();
+        title(self.asked, called, self.elements.graph(), conditions)
+    }
+
     pub(crate) fn common(&self) -> &Common {
         &self.asked.run.common
     }

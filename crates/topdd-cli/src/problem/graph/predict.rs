@@ -1,7 +1,5 @@
 //! Predictions of the sizes of runs, and the warning about those that do not fit.
 
-use std::io::{self, Write};
-
 use serde_json::{Value, json};
 use topdd_graph::GraphError;
 use topdd_graph::families::{FamilyError, GraphSets, NetworkBlock, Order, Unit, at_most};
@@ -11,10 +9,11 @@ use topdd_problem::{Family, ParameterError};
 use super::family::{self, Reader};
 use super::input::{self, Source};
 use super::{OnGraph, source};
-use crate::args::{Common, Extremes, GraphOrder, Predict, Selection};
+use crate::args::{Common, Extremes, Predict, Selection};
 use crate::failure::{Failure, Swept};
 use crate::memory::{self, MemoryLimit};
 use crate::outcome;
+use crate::output::print;
 use crate::progress::say;
 use topdd_problem::limits::Bytes;
 
@@ -67,7 +66,7 @@ pub(crate) fn predict(asked: &Predict) -> Result<(), Failure> {
             }
             Err(error) => return Err(reader.refused(&error)),
         };
-        let sets = sets.order(asked.order.order.into());
+        let sets = sets.order(asked.order.order.clone());
         if sets.frontier().is_ok() {
             rows.push(Row::new(&sets, source, &common)?);
         }
@@ -119,8 +118,7 @@ fn write(source: Source<'_>, is_json: bool, rows: &[Row]) -> Result<(), Failure>
         );
         heads + &rows.iter().map(Row::line).collect::<String>()
     };
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).map_err(|error| Failure::of_stdout(&error))
+    print(|out| out.write_all(text.as_bytes()))
 }
 
 /// Bytes of a state with its counts or edges, for an upper bound.
@@ -185,7 +183,7 @@ pub(crate) fn warn(problem: &OnGraph<'_>) {
         let counting = size(prediction.count_bytes);
         hints.push(format!("count without a diagram, with --count-only ({counting})"));
     }
-    if problem.asked.order.order != GraphOrder::Auto {
+    if problem.asked.order.order != Order::Auto {
         let chosen = predicted(&problem.sets.clone().order(Order::Auto));
         if let Ok(chosen) = chosen.as_ref().map(needed)
             && chosen < needed(&prediction) / 2.0

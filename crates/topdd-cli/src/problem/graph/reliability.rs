@@ -61,7 +61,7 @@ pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
     let mut works = Works { asked: probabilities, source, file: &file, words: &mut words };
     let edges = works.all(edge_p, Unit::Edge)?;
     let vertices = probabilities.vertex_p.map(|p| works.all(p, Unit::Vertex)).transpose()?;
-    let mut network = Reliability::new(graph, &edges).order(asked.order.order.into());
+    let mut network = Reliability::new(graph, &edges).order(asked.order.order.clone());
     if let Some(works) = &vertices {
         network = network.vertex_p(works);
     }

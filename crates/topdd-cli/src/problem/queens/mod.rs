@@ -25,14 +25,13 @@ pub(crate) fn problem(asked: &args::Queens) -> Result<Box<dyn Problem>, Failure>
     let encoding = match asked.encoding {
         _ if asked.colouring => QueensEncoding::Colour,
         _ if is_apply || asked.anywhere().is_some() => QueensEncoding::Cell,
-        Some(args::QueensEncoding::Cell) => QueensEncoding::Cell,
-        Some(args::QueensEncoding::Row) | None => QueensEncoding::Row,
+        given => given.unwrap_or(QueensEncoding::Row),
     };
     if let Some(flag) = asked.anywhere() {
         if is_apply {
             return Err(only_frontier("pieces that may stand anywhere"));
         }
-        if asked.encoding == Some(args::QueensEncoding::Row) {
+        if asked.encoding == Some(QueensEncoding::Row) {
             return Err(Failure::Usage(format!(
                 "with {flag}, queens are placed by cell; leave --encoding row out"
             )));
