@@ -4,12 +4,10 @@
 //! | --- | --- |
 //! | `args` | the command line and its help |
 //! | `problem` | queens, pieces, tours, graphs and formulas: what to compute, and how to show it |
-//! | `run` | the course of a run: `sweep` or `apply`, then `output` and `picture` |
-//! | `outputs` | the files that an answer is written to |
-//! | `first` | one solution by search |
+//! | `run` | the course of a run: `sweep` or `apply`, then `output`; or one solution by search |
+//! | `outputs` | the files that an answer is written to, with pictures |
 //! | `cluster` | runs of several processes |
-//! | `outcome` | the result of a run |
-//! | `usage` | how many solutions have each element |
+//! | `outcome` | the result of a run, and how many solutions have each element |
 //! | `saved` | the metadata of saved diagrams |
 //! | `file`, `configure` | commands on saved diagrams; decisions step by step |
 //! | `shell`, `bench` | completions and manual pages; measurements |
@@ -26,14 +24,12 @@ mod cluster;
 mod configure;
 mod failure;
 mod file;
-mod first;
 mod interrupt;
 mod memory;
 mod memory_watch;
 mod outcome;
 mod output;
 mod outputs;
-mod picture;
 mod problem;
 mod progress;
 mod run;
@@ -41,7 +37,6 @@ mod saved;
 mod shell;
 mod sweep;
 mod target;
-mod usage;
 
 use std::process::ExitCode;
 
@@ -62,7 +57,7 @@ fn perform(command: Command) -> Result<(), Failure> {
     limit.map_or(Ok(()), memory_watch::watch)?;
     match command {
         Command::Queens(asked) if asked.first => {
-            first::run(&*problem::queens::problem(&asked)?, &asked.common)
+            run::run_first(&*problem::queens::problem(&asked)?, &asked.common)
         }
         Command::Queens(asked) => board(&asked.common, || problem::queens::problem(&asked)),
         Command::Place(asked) => board(&asked.common, || problem::place::problem(&asked)),

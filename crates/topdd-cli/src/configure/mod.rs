@@ -5,11 +5,9 @@
 //! | module | contents |
 //! | --- | --- |
 //! | `model` | the state of the dialogue, and its actions |
-//! | `script` | the dialogue in lines of text: commands and replies |
+//! | `script` | the dialogue in lines of text: commands and replies, and the final table |
 //! | `web` | the dialogue as a page in the browser; the feature `web` |
-//! | `end` | the decisions and the final table on standard output |
 
-mod end;
 pub(crate) mod script;
 #[cfg(test)]
 mod tests;
@@ -207,7 +205,7 @@ fn in_terminal<R: DiagramRule>(start: &Start<R>, how: &How) -> Result<(), Failur
             .map_err(|error| Failure::of_stdout(&error))?
     };
     interrupt::check()?;
-    end::write(&model, how.json, &mut out)
+    script::write_end(&model, how.json, &mut out)
         .and_then(|()| out.flush())
         .map_err(|error| Failure::of_stdout(&error))?;
     wrong.map_or(Ok(()), Err)

@@ -1,19 +1,21 @@
 //! `topdd combine`.
 
+use std::collections::{HashMap, HashSet};
+
 use serde_json::json;
 use topdd::diagram::DiagramRule;
-use topdd::{AnyDiagram, BoxedSpec, BuildError, Diagram, Frontier, QueryError, SpecExt};
+use topdd::{AnyDiagram, BoxedSpec, BuildError, Diagram, Frontier, QueryError, Rule, SpecExt};
+use topdd_problem::names::{Ambiguous, Name, NameIndex};
+use topdd_problem::record::{self, Kept};
 
-use super::form::Form;
-use super::matching::{Matching, Operand};
-use super::solutions::Listing;
 use super::{Content, either, name, open, print, refuse_other_format};
 use crate::args::{Combine, Input, Operation};
 use crate::failure::Failure;
-use crate::interrupt;
 use crate::progress::say;
 use crate::target::Target;
-use topdd_problem::record::{self, Kept};
+use crate::{interrupt, saved};
+
+use super::solutions::{Form, Listing};
 
 #[cfg(test)]
 mod tests;
@@ -156,4 +158,206 @@ fn built<R: DiagramRule>(
         Operation::Xor => left.xor(right).boxed(),
     };
     Ok(Frontier::over(&spec).cancel_with(interrupt::token()).diagram()?)
+}
+
+/// A diagram to be combined with another one, and the name of its file.
+#[derive(Clone, Copy)]
+pub(super) struct Operand<'a> {
+    pub(super) file: &'a str,
+    pub(super) content: &'a Content,
+}
+
+impl Operand<'_> {
+    fn num_vars(self) -> usize {
+        self.content.diagram.num_vars()
+    }
+
+    fn arity(self, variable: usize) -> usize {
+        either!(&self.content.diagram, diagram => diagram.arity(variable))
+    }
+
+    fn names(self) -> Option<Vec<Name>> {
+        saved::names_of_variables(&self.content.metadata, self.num_vars())
+    }
+}
+
+/// The variables of both operands together, in a common order: the order of the left operand, in which each variable
+/// that it does not have follows the variable that it follows in the right operand.
+pub(super) struct Matching {
+    pub(super) arities: Vec<usize>,
+    /// The variable of each operand for each common variable, if it has it.
+    pub(super) variables: Vec<[Option<usize>; 2]>,
+    /// The names of the common variables.
+    pub(super) names: Option<Vec<Name>>,
+    /// Messages about the match by number, and about variables that only one operand has.
+    pub(super) notes: Vec<String>,
+}
+
+impl Matching {
+    /// Matches the variables of two operands.
+    pub(super) fn new(operands: [Operand<'_>; 2]) -> Result<Self, Failure> {
+        let names = operands.map(Operand::names);
+        let [left, right] = operands.map(Operand::num_vars);
+        let partners = match &names {
+            [Some(left), Some(right)] if left != right => partners(operands, left, right)?,
+            _ if left == right => (0..right).map(Some).collect(),
+            _ => return Err(different_numbers(operands)),
+        };
+        let variables = common_order(left, &partners);
+        let mut notes = Vec::new();
+        if let [Some(_), None] | [None, Some(_)] = &names {
+            let file = unnamed(operands).file;
+            notes.push(format!("variables are matched by number, as {file} has no names of them"));
+        }
+        let mut matching = Matching { arities: Vec::new(), variables, names: None, notes };
+        matching.arities = matching.arities_in(operands)?;
+        let [left, right] = &names;
+        if let Some(some) = left.as_ref().or(right.as_ref()) {
+            let name = |[left, right]: [Option<usize>; 2]| match (left, &names) {
+                (Some(left), [Some(names), _]) => names[left].clone(),
+                (None, [_, Some(names)]) => names[right.expect("an operand has it")].clone(),
+                (left, _) => some[left.or(right).expect("an operand has it")].clone(),
+            };
+            matching.names = Some(matching.variables.iter().copied().map(name).collect());
+        }
+        matching.check_alone(operands)?;
+        Ok(matching)
+    }
+
+    /// The number of values of each common variable. Fails if a variable has others in the other operand.
+    fn arities_in(&self, operands: [Operand<'_>; 2]) -> Result<Vec<usize>, Failure> {
+        let arity = |&[left, right]: &[Option<usize>; 2]| {
+            let of =
+                |side: usize, variable: Option<usize>| variable.map(|v| operands[side].arity(v));
+            match (of(0, left), of(1, right)) {
+                (Some(of_left), Some(of_right)) if of_left != of_right => {
+                    let [Operand { file: first, .. }, Operand { file: second, .. }] = operands;
+                    let name = operands[0].names().zip(left).map(|(names, v)| names[v].printed());
+                    let name = name.unwrap_or_else(|| left.unwrap_or(0).to_string());
+                    Err(Failure::Failed(format!(
+                        "variable {name} has {of_left} values in {first} and {of_right} in {second}; combine files of \
+                         the same encoding"
+                    )))
+                }
+                (left, right) => Ok(left.or(right).expect("an operand has it")),
+            }
+        };
+        self.variables.iter().map(arity).collect()
+    }
+
+    /// Writes a note about variables that only one operand has. Fails if the other does not determine their values.
+    fn check_alone(&mut self, operands: [Operand<'_>; 2]) -> Result<(), Failure> {
+        for side in [0, 1] {
+            let is_alone = |common: &usize| self.variables[*common][1 - side].is_none();
+            let alone: Vec<usize> = (0..self.variables.len()).filter(is_alone).collect();
+            let Some(&first) = alone.first() else { continue };
+            let name = |common: usize| self.names.as_ref().map(|names| names[common].printed());
+            let [here, other] = [operands[side].file, operands[1 - side].file];
+            let of_more = alone.iter().find(|&&common| self.arities[common] != 2);
+            let are_sets =
+                |operand: &Operand<'_>| operand.content.diagram.rule() == Rule::ZeroSuppressed;
+            let why = match of_more {
+                Some(&common) => Some(format!("has {} values", self.arities[common])),
+                None if operands.iter().all(are_sets) => None,
+                None => Some("may have any value, as the diagrams are not both ZDDs".to_owned()),
+            };
+            if let Some(why) = why {
+                return Err(Failure::Failed(format!(
+                    "{} is a variable of {here} only, and {why}, so {other} does not determine its value\nhint: save \
+                     both diagrams over the same variables",
+                    name(of_more.copied().unwrap_or(first)).unwrap_or_default()
+                )));
+            }
+            let mut some: Vec<String> = alone.iter().take(4).filter_map(|&c| name(c)).collect();
+            if alone.len() > some.len() {
+                some.push(format!("..; {} in all", alone.len()));
+            }
+            let some = some.join(", ");
+            self.notes.push(match alone.len() {
+                1 => format!("{other} has no variable {some}; no solution of {other} uses it"),
+                _ => format!("{other} has no variables {some}; no solution of {other} uses them"),
+            });
+        }
+        Ok(())
+    }
+
+    /// The diagram of an operand in the common order, and the common variable of each of its variables.
+    pub(super) fn aligned<R: DiagramRule>(
+        &self,
+        diagram: &Diagram<R>,
+        side: usize,
+    ) -> Result<(Diagram<R>, Vec<usize>), QueryError> {
+        let common = self.variables.iter().enumerate();
+        let pairs = common.filter_map(|(common, of)| Some((common, of[side]?)));
+        let (places, order): (Vec<usize>, Vec<usize>) = pairs.unzip();
+        Ok((diagram.reorder(&order)?, places))
+    }
+}
+
+/// The left variable of each right one, by name.
+fn partners(
+    [left, right]: [Operand<'_>; 2],
+    left_names: &[Name],
+    right_names: &[Name],
+) -> Result<Vec<Option<usize>>, Failure> {
+    let ambiguous = |name: &Name, file: &str| {
+        Failure::Failed(format!(
+            "several variables of {file} have the name {}, so they cannot be matched by name\nhint: `topdd info --json` \
+             lists the names; save the diagram with different names",
+            name.printed()
+        ))
+    };
+    let index = NameIndex::new(left_names);
+    let find = |name: &Name| index.find(&name.printed());
+    let partners =
+        right_names.iter().map(|name| find(name).map_err(|Ambiguous| ambiguous(name, left.file)));
+    let partners: Vec<Option<usize>> = partners.collect::<Result<_, _>>()?;
+    let mut seen = HashSet::new();
+    let twice =
+        |(_, partner): &(&Name, &Option<usize>)| partner.is_some_and(|left| !seen.insert(left));
+    match right_names.iter().zip(&partners).find(twice) {
+        Some((name, _)) => Err(ambiguous(name, right.file)),
+        None => Ok(partners),
+    }
+}
+
+/// The common order of `left` variables, and of the right ones whose left variables are `partners`.
+fn common_order(left: usize, partners: &[Option<usize>]) -> Vec<[Option<usize>; 2]> {
+    let mut right_of = vec![None; left];
+    // The right variables without a left one, by the left variable before them.
+    let mut alone: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
+    let mut before = None;
+    for (right, &partner) in partners.iter().enumerate() {
+        match partner {
+            Some(left) => {
+                right_of[left] = Some(right);
+                before = partner;
+            }
+            None => alone.entry(before).or_default().push(right),
+        }
+    }
+    let mut order = Vec::with_capacity(left + partners.len());
+    for before in std::iter::once(None).chain((0..left).map(Some)) {
+        order.extend(before.map(|left| [Some(left), right_of[left]]));
+        order.extend(alone.remove(&before).into_iter().flatten().map(|right| [None, Some(right)]));
+    }
+    order
+}
+
+/// The first operand without names of variables, where there is one.
+fn unnamed([left, right]: [Operand<'_>; 2]) -> Operand<'_> {
+    if left.names().is_none() { left } else { right }
+}
+
+/// The failure for diagrams without names, of different numbers of variables.
+fn different_numbers([left, right]: [Operand<'_>; 2]) -> Failure {
+    Failure::Failed(format!(
+        "{} has {} variables and {} has {}, and they cannot be matched by name, because {} has no names of variables\n\
+         hint: `topdd graph --save` stores names, and so does a program, with Metadata::set_variable_names",
+        left.file,
+        left.num_vars(),
+        right.file,
+        right.num_vars(),
+        unnamed([left, right]).file
+    ))
 }

@@ -3,21 +3,17 @@
 //! | module | contents |
 //! | --- | --- |
 //! | `describe` | `info` and `count`: the diagram as a whole |
-//! | `solutions` | `list`, `sample` and `best`: some of the solutions |
+//! | `solutions` | `list`, `sample` and `best`: some of the solutions, and their form |
 //! | `selection` | the solutions that options select |
-//! | `form` | the form in which solutions are written |
 //! | `weights` | the weights of values, of a file or of the graph |
-//! | `combine` | `combine`: the solutions of two diagrams |
-//! | `matching` | the variables of two diagrams, matched |
+//! | `combine` | `combine`: the solutions of two diagrams, whose variables are matched |
 //! | `convert` | `convert`: the diagram in another format |
 //! | `formats` | the formats, and how files are read |
 
 mod combine;
 mod convert;
 mod describe;
-mod form;
 mod formats;
-mod matching;
 mod selection;
 mod solutions;
 mod weights;

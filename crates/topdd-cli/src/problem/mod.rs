@@ -6,7 +6,6 @@ pub(crate) mod graph;
 pub(crate) mod knights;
 pub(crate) mod place;
 pub(crate) mod queens;
-mod unique;
 
 use std::fmt::Display;
 
@@ -20,11 +19,10 @@ use topdd_draw::{BoardPicture, Picture, sheet};
 
 use crate::args::Common;
 use crate::failure::Failure;
-use crate::usage::Usage;
+use crate::outcome::Usage;
 use topdd_problem::dialogue::Placement;
 use topdd_problem::record::GraphRecord;
 use topdd_problem::{ElementWeights, Subject};
-pub(crate) use unique::Unique;
 
 /// The elements of a solution: squares of a board, elements of a graph.
 pub(crate) trait Part: Display + Clone + Ord + 'static {

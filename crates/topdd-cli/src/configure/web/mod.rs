@@ -6,20 +6,16 @@
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | `state` | a request of the page, and the state that it shows, as JSON |
+//! | `answers` | the state of the dialogue, pages of solutions, and the diagram, as JSON |
 //! | `build` | the state of a diagram that is being built |
-//! | `solutions` | the solutions that are left, in pages |
-//! | `diagram` | the diagram itself: its levels, and its picture |
 //! | `guard` | which requests are served at all |
 //! | `http` | requests and responses on connections |
 //! | `page/` | the page, which is sent as one file |
 
+mod answers;
 mod build;
-mod diagram;
 mod guard;
 mod http;
-mod solutions;
-mod state;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -185,9 +181,9 @@ impl<R: DiagramRule> Dialogue for Start<R> {
         match (request.method().as_str(), guard.path(request)) {
             ("GET", "") => guard.page(&page(guard.nonce())),
             ("GET", "map") => guard.json(&json!(self.map())),
-            ("POST", "state") => posted(state::answer),
-            ("POST", "solutions") => posted(solutions::answer),
-            ("POST", "diagram") => posted(diagram::answer),
+            ("POST", "state") => posted(answers::state),
+            ("POST", "solutions") => posted(answers::solutions),
+            ("POST", "diagram") => posted(answers::diagram),
             _ => guard.refusal(404, "there is no such page"),
         }
     }

@@ -209,7 +209,7 @@ fn a_table_is_shown_in_pages_of_rows() {
     let start = start(zdd.configure().expect("solutions"), table);
     let rows = |first: usize| {
         let body = json!({ "decisions": ["choose 249=1"], "first": first }).to_string();
-        let state = state::answer(&mut start.model(), body.as_bytes()).expect("a state");
+        let state = answers::state(&mut start.model(), body.as_bytes()).expect("a state");
         (state["first"].clone(), state["cells"].as_array().unwrap().len())
     };
     assert_eq!(

@@ -1,14 +1,14 @@
-//! A request of the page, and the state that it shows.
+//! The answers to the page: the state of the dialogue, the solutions that are left in pages, and the diagram with its
+//! levels and its picture.
 
+use num_bigint::BigUint;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use topdd::diagram::DiagramRule;
 use topdd::{Decision, Status};
 use topdd_graph::families::Unit;
-
-use topdd_problem::dialogue::{Cell, CellTable};
-use topdd_problem::dialogue::{Dialogue, short};
+use topdd_problem::dialogue::{Cell, CellTable, Dialogue, Listed, MAX_BEST, short};
 
 /// The most rows of a table on one page. A board has all of its rows.
 const ROWS: usize = 100;
@@ -34,10 +34,7 @@ struct StateRequest {
 ///
 /// An error says what is wrong with the request. Decisions that conflict are no error: the state then has no
 /// decisions, and a message.
-pub(super) fn answer<R: DiagramRule>(
-    model: &mut Dialogue<R>,
-    body: &[u8],
-) -> Result<Value, String> {
+pub(super) fn state<R: DiagramRule>(model: &mut Dialogue<R>, body: &[u8]) -> Result<Value, String> {
     let asked: StateRequest = read(body)?;
     decide(model, &asked.decisions)?;
     model.set_draw(asked.draw);
@@ -81,15 +78,12 @@ pub(super) fn answer<R: DiagramRule>(
 }
 
 /// Reads a request.
-pub(super) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
     serde_json::from_slice(body).map_err(|error| error.to_string())
 }
 
 /// Makes the decisions of a request. Fails if they conflict.
-pub(super) fn decide_all<R: DiagramRule>(
-    model: &mut Dialogue<R>,
-    lines: &[String],
-) -> Result<(), String> {
+fn decide_all<R: DiagramRule>(model: &mut Dialogue<R>, lines: &[String]) -> Result<(), String> {
     decide(model, lines)?;
     if model.said().refused { Err(model.said().text.clone()) } else { Ok(()) }
 }
@@ -150,4 +144,124 @@ fn letter<R: DiagramRule>(model: &Dialogue<R>, cell: Cell) -> char {
         Some(Status::Impossible) => '-',
         Some(Status::Free) | None => '.',
     }
+}
+
+/// The solutions on a page.
+const PAGE: usize = 12;
+
+/// A request for solutions.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SolutionsRequest {
+    decisions: Vec<String>,
+    order: Order,
+    /// The number of solutions before the page, in digits.
+    #[serde(default)]
+    from: Option<String>,
+    /// The stream of the random generator; see [`Dialogue::set_draw`].
+    #[serde(default)]
+    draw: u64,
+}
+
+/// The order of solutions.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Order {
+    /// Lexicographic.
+    Listed,
+    /// A random sample.
+    Random,
+    /// By weight.
+    Best,
+}
+
+/// Returns a page of solutions as JSON. An error says what is wrong with the request.
+pub(super) fn solutions<R: DiagramRule>(
+    model: &mut Dialogue<R>,
+    body: &[u8],
+) -> Result<Value, String> {
+    let asked: SolutionsRequest = read(body)?;
+    decide_all(model, &asked.decisions)?;
+    let from: BigUint = match &asked.from {
+        Some(digits) => digits.parse().map_err(|_| format!("`{digits}` is no number"))?,
+        None => BigUint::ZERO,
+    };
+    if from >= *model.left() {
+        return Err(format!("there are only {} solutions", short(model.left())));
+    }
+    let listed = match asked.order {
+        Order::Listed => model.list_from(&from, PAGE),
+        Order::Random => {
+            model.set_draw(asked.draw);
+            model.list_samples(PAGE)
+        }
+        Order::Best => model.list_best(usize::try_from(&from).unwrap_or(usize::MAX), PAGE)?,
+    };
+    let is_random = matches!(asked.order, Order::Random);
+    let place = |index: usize, listed: &Listed| {
+        if is_random { &listed.rank + 1u32 } else { &from + index + 1u32 }
+    };
+    let next = &from + listed.len();
+    let is_listed = |next: &BigUint| match asked.order {
+        Order::Listed => next < model.left(),
+        Order::Random => false,
+        Order::Best => next < model.left() && next + PAGE <= MAX_BEST.into(),
+    };
+    let previous = if is_random { None } else { before(&from) };
+    Ok(json!({
+        "first": (&from + 1u32).to_string(),
+        "last": next.to_string(),
+        "count": short(model.left()),
+        "previous": previous.map(|from| from.to_string()),
+        "next": is_listed(&next).then(|| next.to_string()),
+        "solutions": listed.iter().enumerate().map(|(index, listed)| json!({
+            "place": place(index, listed).to_string(),
+            "rank": listed.rank.to_string(),
+            "weight": listed.weight,
+            "text": model.table().solution_text(&listed.values),
+            "cells": model.table().solution_cells(&listed.values).iter()
+                .map(|cell| [cell.row, cell.col]).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
+    }))
+}
+
+/// The start of the page before a page that starts at `from`.
+fn before(from: &BigUint) -> Option<BigUint> {
+    let page = BigUint::from(PAGE);
+    (*from > BigUint::ZERO).then(|| if *from > page { from - page } else { BigUint::ZERO })
+}
+
+/// The most nodes that are drawn.
+const MAX_NODES: usize = 3000;
+/// The most levels whose widths are listed.
+const MAX_LEVELS: usize = 1000;
+
+/// A request for the diagram.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DiagramRequest {
+    decisions: Vec<String>,
+}
+
+/// Returns the diagram as JSON, with the part on the paths of the solutions that are left. An error says what is wrong
+/// with the request.
+pub(super) fn diagram<R: DiagramRule>(
+    model: &mut Dialogue<R>,
+    body: &[u8],
+) -> Result<Value, String> {
+    let asked: DiagramRequest = read(body)?;
+    decide_all(model, &asked.decisions)?;
+    let widths = model.widths();
+    let levels = widths.iter().take(MAX_LEVELS).enumerate();
+    let levels = levels.map(|(variable, [nodes, left])| {
+        json!({ "name": model.table().level_name(variable), "nodes": nodes, "left": left })
+    });
+    Ok(json!({
+        "nodes": widths.iter().map(|[nodes, _]| nodes).sum::<usize>(),
+        "left": widths.iter().map(|[_, left]| left).sum::<usize>(),
+        "most": MAX_NODES,
+        "variables": widths.len(),
+        "levels": levels.collect::<Vec<_>>(),
+        "picture": model.picture(MAX_NODES),
+    }))
 }
