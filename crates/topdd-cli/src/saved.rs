@@ -9,7 +9,7 @@ use topdd_problem::record::{Elements, variable_names};
 use topdd_problem::{GraphElements, Record, Subject};
 
 use crate::failure::Failure;
-use crate::problem::{self, Identity, Named, OfGraph, Part, Problem, Variables, names};
+use crate::problem::{self, Identity, ListedElements, Part, Problem, Variables, names};
 use topdd_problem::dialogue::{CellTable, Placement};
 
 /// The most squares of a board that is made from a file.
@@ -37,14 +37,9 @@ pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata
             }));
             metadata.set_value_names(values);
         }
-        Some(Variables::Graph(OfGraph { names: labels, order, weights, graph })) => {
+        Some(Variables::Elements(ListedElements { names: labels, order, weights, graph })) => {
             metadata.set_variable_names(labels);
-            record = Record { order: Some(order), weights, graph: Some(graph), ..record };
-        }
-        Some(Variables::Named(Named { names: of_variables, order })) => {
-            // An order without a graph: solutions are listed as sets of names.
-            metadata.set_variable_names(of_variables);
-            record.order = Some(order);
+            record = Record { order: Some(order), weights, graph, ..record };
         }
         None => {}
     }
@@ -171,6 +166,6 @@ pub(crate) fn table(
 pub(crate) fn placement(problem: &dyn Problem) -> Option<Placement> {
     match problem.variables()? {
         Variables::Board(placement) => Some(placement),
-        Variables::Graph(_) | Variables::Named(_) => None,
+        Variables::Elements(_) => None,
     }
 }

@@ -9,18 +9,19 @@ use serde_json::{Value, json};
 use topdd::constraint::{self, is};
 use topdd::{Decision, Frontier, Semiring, SpecExt, Zdd};
 use topdd_apply::{CnfFile, Manager, clause_order};
-use topdd_draw::Picture;
+use topdd_draw::BoardPicture;
 use topdd_graph::format::unpack;
 
 use super::files::{self, Digest};
 use super::{
-    Classic, Computation, Conjoined, Drawing, Identity, Named, Part, Presentation, Variables,
+    Classic, Computation, Conjoined, Identity, ListedElements, Part, Presentation, Variables,
 };
 use crate::args::{self, Common, Engine};
 use crate::failure::{Failure, Swept};
 use crate::file::decisions;
 use crate::output::counted;
 use crate::{interrupt, memory, run, sweep};
+use topdd_problem::ElementWeights;
 use topdd_problem::dialogue::CellTable;
 use topdd_problem::names::{Name, Nouns, quote};
 
@@ -54,20 +55,8 @@ impl fmt::Display for Literal {
 }
 
 impl Part for Literal {
-    type Picture = NoPicture;
-}
-
-/// The picture of a model: there is none, as the command has no options for pictures.
-enum NoPicture {}
-
-impl Drawing for NoPicture {
-    fn titled(self, _: String) -> Picture {
-        match self {}
-    }
-
-    fn sheet(_: &[(Self, String)], _: usize, _: &str) -> Picture {
-        unreachable!("there are no pictures of models")
-    }
+    /// Never drawn, as the command has no options for pictures.
+    type Picture = BoardPicture;
 }
 
 /// The models of a formula.
@@ -271,7 +260,12 @@ impl Presentation<Literal> for Models<'_> {
     fn variables(&self) -> Option<Variables> {
         let order = self.variables_of();
         let names = order.iter().map(|&of| name_of(&self.cnf, of)).collect();
-        Some(Variables::Named(Named { names, order }))
+        Some(Variables::Elements(ListedElements {
+            names,
+            order,
+            weights: ElementWeights::Ones,
+            graph: None,
+        }))
     }
 
     fn listed(&self, model: &[Literal]) -> Value {
@@ -290,16 +284,8 @@ impl Presentation<Literal> for Models<'_> {
         model.iter().map(word).collect::<Vec<_>>().join(" ")
     }
 
-    fn draw(&self, _: &[Literal], _: bool) -> String {
-        String::new()
-    }
-
-    fn picture(&self, _: &[Literal]) -> NoPicture {
+    fn picture(&self, _: &[Literal]) -> BoardPicture {
         unreachable!("there are no pictures of models")
-    }
-
-    fn heat(&self, _: &Zdd) -> Result<NoPicture, Failure> {
-        Err(Failure::usage("there are no pictures of models"))
     }
 }
 

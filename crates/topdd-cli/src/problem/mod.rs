@@ -171,8 +171,11 @@ pub(crate) trait Presentation<T: Part = Square> {
         names(squares).join(" ")
     }
 
-    /// A drawing of a solution as text, in plain ASCII if `ascii`. Each line ends with a line break.
-    fn draw(&self, squares: &[T], ascii: bool) -> String;
+    /// A drawing of a solution as text, in plain ASCII if `ascii`, if there is one. Each line ends with a line break.
+    fn draw(&self, squares: &[T], ascii: bool) -> String {
+        let _ = (squares, ascii);
+        String::new()
+    }
 
     /// A picture of a solution.
     fn picture(&self, squares: &[T]) -> T::Picture;
@@ -183,7 +186,10 @@ pub(crate) trait Presentation<T: Part = Square> {
     }
 
     /// A picture of how often squares, or moves, are used in the solutions.
-    fn heat(&self, zdd: &Zdd) -> Result<T::Picture, Failure>;
+    fn heat(&self, zdd: &Zdd) -> Result<T::Picture, Failure> {
+        let _ = zdd;
+        Err(Failure::usage("--heat is not for this problem"))
+    }
 }
 
 /// A problem of the command line.
@@ -195,27 +201,18 @@ impl<T: Part, P: Computation + Presentation<T>> Problem<T> for P {}
 #[derive(Clone, Debug)]
 pub(crate) enum Variables {
     Board(Placement),
-    Graph(OfGraph),
-    Named(Named),
+    Elements(ListedElements),
 }
 
-/// Variables that have names, and are listed if they are 1.
+/// The elements of sets, or the vertices of colourings, that variables stand for.
 #[derive(Clone, Debug)]
-pub(crate) struct Named {
+pub(crate) struct ListedElements {
+    /// The names by variable.
     pub(crate) names: Vec<String>,
-    /// The place of each variable in lists.
-    pub(crate) order: Vec<usize>,
-}
-
-/// The variables of a family of a graph.
-#[derive(Clone, Debug)]
-pub(crate) struct OfGraph {
-    /// The names of the edges, or vertices, by variable.
-    pub(crate) names: Vec<String>,
-    /// The edge, or the vertex, of each variable, in the order of the file.
+    /// The place of each variable in lists, as in the order of the file.
     pub(crate) order: Vec<usize>,
     pub(crate) weights: ElementWeights,
-    pub(crate) graph: GraphRecord,
+    pub(crate) graph: Option<GraphRecord>,
 }
 
 /// A classic formulation: constraints that the apply engine conjoins.
@@ -268,6 +265,11 @@ impl Conjoined {
 /// A drawing as text.
 fn drawn(drawing: &impl Display, ascii: bool) -> String {
     if ascii { drawing.to_string() } else { format!("{drawing:#}") }
+}
+
+/// The picture of a board with given and forbidden squares.
+fn fixed_board(board: Board, [given, forbidden]: [&[Square]; 2]) -> BoardPicture {
+    BoardPicture::new(board).given(given.iter().copied()).forbidden(forbidden.iter().copied())
 }
 
 /// The number of solutions that use each square, if each variable is two-valued and stands for

@@ -7,6 +7,7 @@ use topdd_chess::{Classes, Pieces, Square, Symmetry};
 use topdd_draw::BoardPicture;
 use topdd_problem::{PiecesProblem, Subject};
 
+use super::fixed_board;
 use super::{
     Computation, Identity, Placement, Presentation, Problem, UpToSymmetry, Variables, drawn,
     placement, uses,
@@ -78,9 +79,7 @@ impl Placements {
     /// The board, with given and forbidden squares.
     fn board(&self) -> BoardPicture {
         let (given, forbidden) = self.pieces.fixed();
-        BoardPicture::new(self.pieces.board())
-            .given(given.iter().copied())
-            .forbidden(forbidden.iter().copied())
+        fixed_board(self.pieces.board(), [given, forbidden])
     }
 }
 

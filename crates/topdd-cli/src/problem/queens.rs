@@ -11,7 +11,7 @@ use topdd_problem::{QueensEncoding, QueensProblem, Subject};
 use super::place::{Placements, Unique, only_frontier};
 use super::{
     Classic, Computation, Conjoined, Identity, Placement, Presentation, Problem, UpToSymmetry,
-    Variables, drawn, names, placement, uses,
+    Variables, drawn, fixed_board, names, placement, uses,
 };
 use crate::args;
 use crate::failure::Failure;
@@ -111,9 +111,7 @@ struct InRows {
 impl InRows {
     /// The board, with given and forbidden squares.
     fn board(&self) -> BoardPicture {
-        BoardPicture::new(self.queens.board())
-            .given(self.asked.on.given.iter().copied())
-            .forbidden(self.asked.on.forbidden.iter().copied())
+        fixed_board(self.queens.board(), [&self.asked.on.given, &self.asked.on.forbidden])
     }
 
     fn placement(&self) -> Option<Placement> {
@@ -269,13 +267,7 @@ impl Presentation for Colouring {
 
     fn picture(&self, squares: &[Square]) -> BoardPicture {
         let colours: Vec<&[Square]> = self.colours(squares).collect();
-        BoardPicture::new(self.colourings.board())
-            .given(self.asked.on.given.iter().copied())
-            .forbidden(self.asked.on.forbidden.iter().copied())
-            .classes(&colours)
-    }
-
-    fn heat(&self, _zdd: &Zdd) -> Result<BoardPicture, Failure> {
-        Err(Failure::usage("--heat is not for --colouring, which uses all squares"))
+        let on = &self.asked.on;
+        fixed_board(self.colourings.board(), [&on.given, &on.forbidden]).classes(&colours)
     }
 }

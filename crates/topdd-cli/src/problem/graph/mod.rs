@@ -17,7 +17,7 @@ use topdd_graph::format::GraphFile;
 use topdd_problem::decimal::Scale;
 use topdd_problem::{Condition, Element, ElementWeights, Family, GraphElements, Loss, On, Subject};
 
-use super::{Computation, Drawing, Identity, OfGraph, Part, Presentation};
+use super::{Computation, Drawing, Identity, ListedElements, Part, Presentation};
 use super::{Variables, Weighted, files};
 use crate::apply;
 use crate::args::{self, Common};
@@ -277,8 +277,8 @@ impl Presentation<Element> for OnGraph<'_> {
         }
         let names = self.elements.names();
         let names = self.order.iter().map(|&index| names[index].stored()).collect();
-        let (order, graph) = (self.order.clone(), self.elements.record());
-        Some(Variables::Graph(OfGraph { names, order, weights, graph }))
+        let (order, graph) = (self.order.clone(), Some(self.elements.record()));
+        Some(Variables::Elements(ListedElements { names, order, weights, graph }))
     }
 
     fn listed(&self, elements: &[Element]) -> serde_json::Value {
@@ -287,10 +287,6 @@ impl Presentation<Element> for OnGraph<'_> {
 
     fn line(&self, elements: &[Element]) -> String {
         self.elements.line(elements)
-    }
-
-    fn draw(&self, _elements: &[Element], _ascii: bool) -> String {
-        String::new()
     }
 
     fn picture(&self, elements: &[Element]) -> GraphPicture {
