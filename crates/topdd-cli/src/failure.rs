@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use topdd::{BuildError, Limit, ProcessFault, RunProperty};
+use topdd::{BuildError, Limit, ProcessFault, QueryError, RunProperty};
 
 use crate::args::Common;
 use crate::memory::{self, Remedies};
@@ -173,6 +173,18 @@ impl Swept<'_> {
     /// The hint to resume from the checkpoint, if the run has left one.
     pub(crate) fn resume_hint(&self) -> &'static str {
         resume_hint(self.common.limits.checkpoint.as_deref())
+    }
+
+    /// The failure of a query on the sweep; `report` is a line for a sweep that was interrupted.
+    pub(crate) fn query_failed(&self, error: &QueryError, report: &dyn Display) -> Failure {
+        match error {
+            QueryError::Build(BuildError::Cancelled { variable }) => {
+                let (at, more) = (self.at(*variable), self.resume_hint());
+                Failure::Interrupted(format!("interrupted {at}{report}{more}"))
+            }
+            QueryError::Build(error) => self.failed(error),
+            error => Failure::Failed(error.to_string()),
+        }
     }
 
     /// The failure of the sweep, in the words of the command line: the messages of the library

@@ -49,8 +49,8 @@ fn solve<T: Part>(
         apply::solve(&classic, common)?
     } else {
         let frontier = problem.frontier()?;
-        let sweep = Sweep::asked(common, unit).with_key(key(problem));
-        let sweep = sweep.with_sizes(problem.counts_sizes());
+        let mut sweep = Sweep::asked(common, unit);
+        (sweep.key, sweep.sizes) = (key(problem), problem.counts_sizes());
         // The reborrow is shorter than the lifetime of the trait object.
         let others = others.as_deref_mut().map(|others| others as _);
         sweep.run(frontier, problem.num_vars()?, others)?

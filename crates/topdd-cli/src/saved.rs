@@ -9,6 +9,7 @@ use topdd_problem::record::{Elements, variable_names};
 use topdd_problem::{GraphElements, Record, Subject};
 
 use crate::failure::Failure;
+use crate::file::either;
 use crate::problem::{self, Identity, ListedElements, Part, Problem, Variables, names};
 use topdd_problem::dialogue::{CellTable, Placement};
 
@@ -155,10 +156,8 @@ pub(crate) fn table(
         Some(Unit::Vertex | Unit::Colour) => Nouns::VERTICES,
         None => Nouns::VARIABLES,
     };
-    let arities = (0..diagram.num_vars()).map(|variable| match diagram {
-        AnyDiagram::Zdd(zdd) => zdd.arity(variable),
-        AnyDiagram::Bdd(bdd) => bdd.arity(variable),
-    });
+    let arity = |variable| either!(diagram, diagram => diagram.arity(variable));
+    let arities = (0..diagram.num_vars()).map(arity);
     CellTable::list(title, arities.collect(), names, nouns).with_graph(graph.filter(|_| !values))
 }
 

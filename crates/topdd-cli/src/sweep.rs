@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 
 use num_bigint::BigUint;
-use topdd::{BuildError, FinishedCheckpoint, Frontier, QueryError, Report, Rule, Weights};
+use topdd::{FinishedCheckpoint, Frontier, QueryError, Report, Rule, Weights};
 use topdd_chess::Pieces;
 
 use crate::args::Common;
@@ -55,12 +55,12 @@ pub(crate) struct Sweep<'a> {
     unit: &'static str,
     /// Whether to build a diagram.
     diagram: bool,
-    /// Whether to count the solutions by size.
-    sizes: bool,
+    /// Whether to count the solutions by size. Not for several processes.
+    pub(crate) sizes: bool,
     /// Whether this is the sweep of the problem, and not one that prepares it.
     asked: bool,
     /// The key of the checkpoint.
-    key: String,
+    pub(crate) key: String,
 }
 
 impl<'a> Sweep<'a> {
@@ -70,21 +70,10 @@ impl<'a> Sweep<'a> {
         Sweep { common, unit, diagram, sizes: false, asked: true, key: String::new() }
     }
 
-    /// Sets whether to count the solutions by size. Not for several processes.
-    pub(crate) fn with_sizes(self, sizes: bool) -> Self {
-        Sweep { sizes, ..self }
-    }
-
-    /// Sets the key of the checkpoint.
-    pub(crate) fn with_key(self, key: String) -> Self {
-        Sweep { key, ..self }
-    }
-
     /// A sweep that prepares the problem, or corrects its count. It has the same limits, but no
     /// checkpoint and no report.
     pub(crate) fn aside(common: &'a Common, diagram: bool) -> Self {
-        let key = String::new();
-        Sweep { common, unit: "square", diagram, sizes: false, asked: false, key }
+        Sweep { diagram, asked: false, ..Sweep::asked(common, "square") }
     }
 }
 
@@ -155,15 +144,9 @@ impl Sweep<'_> {
             None if sizes && !diagram => count_by_size(frontier, variables),
             None => answer(frontier, diagram, threads_of(common)),
         };
-        let (count, zdd, by_size) = done.map_err(|error| match error {
-            QueryError::Build(BuildError::Cancelled { variable }) => {
-                drop(progress);
-                let (at, more) = (swept.at(variable), swept.resume_hint());
-                Failure::Interrupted(format!("interrupted {at}\n{report}{more}"))
-            }
-            QueryError::Build(error) => swept.failed(&error),
-            error => Failure::Failed(error.to_string()),
-        })?;
+        drop(progress);
+        let (count, zdd, by_size) =
+            done.map_err(|error| swept.query_failed(&error, &format_args!("\n{report}")))?;
         let sizes = match &zdd {
             Some(zdd) if sizes => Some(zdd.count_by_size()),
             _ => by_size,

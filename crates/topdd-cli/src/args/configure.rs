@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
+use super::boards::{PiecesPlaced, QueensPlaced};
 use super::common::seed;
 use super::graph::ConfigureGraph;
-use super::place::PiecesPlaced;
-use super::queens::QueensPlaced;
 use topdd_problem::dialogue;
 
 /// Decide step by step, with all consequences shown at once.

@@ -2,17 +2,13 @@
 //!
 //! Each command has a file of its own; `common` has the options that problems share.
 
-mod board;
+mod boards;
 mod cnf;
-mod combine;
 mod common;
 mod configure;
 mod file;
 mod graph;
-mod knights;
 mod picture;
-mod place;
-mod queens;
 mod refused;
 mod selection;
 mod shell;
@@ -23,20 +19,19 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::memory::{self, MemoryLimit, Remedies};
 
+pub(crate) use boards::{Knights, PiecesPlaced, Place, Queens, QueensPlaced};
 pub(crate) use cnf::Cnf;
-pub(crate) use combine::{Combine, Operation};
 pub(crate) use common::{Common, Engine, SEEDS};
 pub(crate) use configure::{Configure, Decided, How, Weighed};
-pub(crate) use file::{Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample};
+pub(crate) use file::{
+    Best, Combine, Convert, Count, Drawn, FileCommand, Info, Input, List, Operation, Sample,
+};
 pub(crate) use graph::{
     Bicliques, Colourings, Cuts, Ends, Family, FamilyOptions, Graph, GraphInput, GraphRun,
     Info as GraphInfo, Partitions, PerItem, Predict, Probabilities, Question, Reliability,
     SetConditions,
 };
-pub(crate) use knights::Knights;
 pub(crate) use picture::{Grid, is_png};
-pub(crate) use place::{PiecesPlaced, Place};
-pub(crate) use queens::{Queens, QueensPlaced};
 pub(crate) use selection::{Extremes, FileSelection, Selection};
 pub(crate) use shell::{Advanced, Completions, Man};
 
@@ -114,65 +109,38 @@ pub(crate) enum Command {
     Advanced(Advanced),
 }
 
-/// The memory options of a command.
-struct MemoryOptions {
-    given: Option<usize>,
-    share: Option<usize>,
-    remedies: Remedies,
-}
-
-impl MemoryOptions {
-    fn of_file(given: Option<usize>) -> Self {
-        MemoryOptions { given, share: None, remedies: Remedies::File }
-    }
-
-    fn of_run(common: &Common, remedies: Remedies) -> Self {
-        MemoryOptions { given: common.limits.memory_limit, share: common.memory_share(), remedies }
-    }
-}
-
 impl Command {
     /// Sets the memory limit of the process and the remedies of the command, if it needs much memory. Returns the
     /// limit.
     pub(crate) fn limit_memory(&self) -> Option<MemoryLimit> {
-        let MemoryOptions { given, share, remedies } = self.memory_options()?;
-        Some(memory::set(given, share, remedies))
-    }
-
-    fn memory_options(&self) -> Option<MemoryOptions> {
-        let of_engine = |common: &Common, engine: Engine| {
-            let of_sweep = common.remedies(false);
-            let remedies = if engine == Engine::Apply { Remedies::Apply } else { of_sweep };
-            MemoryOptions::of_run(common, remedies)
+        let of_file = |given| memory::set(given, None, Remedies::File);
+        let of_run = |common: &Common, remedies| {
+            memory::set(common.limits.memory_limit, common.memory_share(), remedies)
+        };
+        let of_engine = |common: &Common, engine| match engine {
+            Engine::Apply => of_run(common, Remedies::Apply),
+            Engine::Frontier => of_run(common, common.remedies(false)),
         };
         Some(match self {
-            Command::File(asked) => MemoryOptions::of_file(asked.input().memory_limit),
-            Command::Configure(_) => {
-                MemoryOptions { given: None, share: None, remedies: Remedies::Configure }
-            }
-            Command::Queens(asked) if asked.first => {
-                MemoryOptions::of_run(&asked.common, Remedies::SEARCH)
-            }
+            Command::File(asked) => of_file(asked.input().memory_limit),
+            Command::Configure(_) => memory::set(None, None, Remedies::Configure),
+            Command::Queens(asked) if asked.first => of_run(&asked.common, Remedies::SEARCH),
             Command::Queens(asked) => of_engine(&asked.common, asked.engine.engine),
-            Command::Place(asked) => {
-                MemoryOptions::of_run(&asked.common, asked.common.remedies(false))
-            }
+            Command::Place(asked) => of_engine(&asked.common, Engine::Frontier),
             Command::Knights(asked) => of_engine(&asked.common, asked.engine.engine),
             Command::Cnf(asked) => of_engine(&asked.common(), asked.engine),
             Command::Graph(asked) => match &asked.0 {
-                Question::Info(asked) => MemoryOptions::of_file(asked.facts.memory_limit),
-                Question::Predict(asked) => MemoryOptions::of_file(asked.facts.memory_limit),
-                Question::Reliability(asked) if asked.predict => {
-                    MemoryOptions::of_file(asked.limits.memory_limit)
-                }
+                Question::Info(asked) => of_file(asked.facts.memory_limit),
+                Question::Predict(asked) => of_file(asked.facts.memory_limit),
+                Question::Reliability(asked) if asked.predict => of_file(asked.limits.memory_limit),
                 Question::Reliability(asked) => {
                     let common = asked.common();
-                    MemoryOptions::of_run(&common, common.remedies(true))
+                    of_run(&common, common.remedies(true))
                 }
                 Question::Family(family) => {
                     let GraphRun { predict, common, .. } = &family.run;
-                    let of_run = common.remedies(true);
-                    MemoryOptions::of_run(common, if *predict { Remedies::File } else { of_run })
+                    let of_sweep = common.remedies(true);
+                    of_run(common, if *predict { Remedies::File } else { of_sweep })
                 }
             },
             _ => return None,

@@ -25,7 +25,7 @@ use topdd_problem::{QueensEncoding, QueensProblem};
 
 use crate::args::{Common, Configure, Decided, Family, How, QueensPlaced, SEEDS};
 use crate::failure::Failure;
-use crate::file::{self, Content, WeightFile};
+use crate::file::{self, Content, WeightFile, either};
 use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::problem::{Computation, Presentation, Problem, graph, place, queens};
@@ -51,10 +51,7 @@ pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
     }
     let Subject { diagram, table, weighing } =
         subject(asked, |file| file.to_string_lossy().into())?;
-    match &diagram {
-        AnyDiagram::Zdd(zdd) => in_terminal(&Start::new(zdd, table, weighing, how)?, how),
-        AnyDiagram::Bdd(bdd) => in_terminal(&Start::new(bdd, table, weighing, how)?, how),
-    }
+    either!(&diagram, diagram => in_terminal(&Start::new(diagram, table, weighing, how)?, how))
 }
 
 /// The dialogue for a page.
@@ -63,10 +60,7 @@ fn page(asked: &Configure, how: &How) -> Result<web::AnyDialogue, Failure> {
     // A page has no names of folders of this machine.
     let last = |file: &Path| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into();
     let Subject { diagram, table, weighing } = subject(asked, last)?;
-    Ok(match &diagram {
-        AnyDiagram::Zdd(zdd) => web::dialogue(Start::new(zdd, table, weighing, how)?),
-        AnyDiagram::Bdd(bdd) => web::dialogue(Start::new(bdd, table, weighing, how)?),
-    })
+    Ok(either!(&diagram, diagram => web::dialogue(Start::new(diagram, table, weighing, how)?)))
 }
 
 /// What is decided on.

@@ -42,7 +42,7 @@ macro_rules! either {
         }
     };
 }
-use either;
+pub(crate) use either;
 
 /// Runs a command on a file.
 pub(crate) fn run(command: &FileCommand) -> Result<(), Failure> {

@@ -6,7 +6,7 @@ use super::groups::{
     DegreeOptions, Distance, Ends, GraphInput, Hamiltonian, OrderOption, SetConditions, Terminals,
     VertexBounds,
 };
-use super::values::{PerItem, Sides, item_probability, sides};
+use super::groups::{PerItem, Sides, item_probability, sides};
 use super::whole;
 use crate::args::common::{Answer, Common, Limits};
 use topdd_problem::decimal::Decimal;

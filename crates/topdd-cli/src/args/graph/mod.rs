@@ -1,11 +1,9 @@
 //! `topdd graph`: a subcommand for each family, with its own options.
 //!
-//! `families` has the subcommands, `groups` the options that several of them share, `values` how their
-//! values are read.
+//! `families` has the subcommands, `groups` the options that several of them share, and how values are read.
 
 mod families;
 mod groups;
-mod values;
 
 use std::fmt::Write;
 
@@ -18,9 +16,9 @@ pub(crate) use families::{
     Bicliques, Colourings, Cuts, FamilyOptions, Info, Partitions, Predict, Probabilities,
     Reliability,
 };
+pub(crate) use groups::PerItem;
+pub(super) use groups::item_probability;
 pub(crate) use groups::{Ends, GraphInput, GraphRun, OrderOption, SetAnswers, SetConditions, Sets};
-pub(crate) use values::PerItem;
-pub(super) use values::item_probability;
 
 use super::common::whole;
 use super::{Extremes, How, Weighed};
@@ -149,7 +147,6 @@ impl FromArgMatches for Family {
 /// Adds the options that define a family.
 fn definition(family: Command) -> Command {
     let unit = unit(family.get_name());
-    let about = family.get_about().cloned();
     let mut family = family;
     if unit != Some(Unit::Colour) {
         family = Sets::augment_args(family).mut_arg("with", |with| {
@@ -164,31 +161,32 @@ fn definition(family: Command) -> Command {
             family = family.mut_arg(id, |arg| arg.hide(true));
         }
     }
-    family = OrderOption::augment_args(GraphInput::augment_args(family));
-    // A group of options has a text as well, which is not for users.
-    family.about(about.unwrap_or_default()).long_about(None)
+    OrderOption::augment_args(GraphInput::augment_args(family))
 }
 
 /// Adds the options of `topdd graph FAMILY`.
 fn run_options(family: Command) -> Command {
-    let about = family.get_about().cloned();
     let mut family = definition(family);
     if unit(family.get_name()) != Some(Unit::Colour) {
         family = SetAnswers::augment_args(family);
     }
-    GraphRun::augment_args(family).about(about.unwrap_or_default()).long_about(None)
+    with_sentence(GraphRun::augment_args(family))
+}
+
+/// Restores the sentence of a family: a group of options has a text as well, which is not for users.
+fn with_sentence(family: Command) -> Command {
+    let kind = Families::named(family.get_name());
+    family.about(kind.map_or("", |kind| kind.about)).long_about(None)
 }
 
 /// Adds the options of `topdd configure graph FAMILY`.
 fn decision_options(family: Command) -> Command {
-    let about = family.get_about().cloned();
     let examples = format!(
         "Examples of options are in 'topdd graph {} --help'. 'topdd configure --help' lists the keys.",
         family.get_name()
     );
     let family = Weighed::augment_args(definition(family));
-    let family = How::augment_args(family).after_help(examples);
-    family.about(about.unwrap_or_default()).long_about(None)
+    with_sentence(How::augment_args(family).after_help(examples))
 }
 
 /// Adds the families, each with these options besides its own.

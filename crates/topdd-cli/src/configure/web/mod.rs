@@ -7,13 +7,11 @@
 //! | module | contents |
 //! | --- | --- |
 //! | `answers` | the state of the dialogue, pages of solutions, and the diagram, as JSON |
-//! | `build` | the state of a diagram that is being built |
 //! | `guard` | which requests are served at all |
 //! | `http` | requests and responses on connections |
 //! | `page/` | the page, which is sent as one file |
 
 mod answers;
-mod build;
 mod guard;
 mod http;
 #[cfg(test)]
@@ -22,24 +20,22 @@ mod tests;
 mod view_tests;
 
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::sync::mpsc::{self, TryRecvError};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use guard::Guard;
+use http::Server;
 use rand::RngExt;
 use serde_json::{Value, json};
 use topdd::diagram::DiagramRule;
+use topdd_problem::dialogue;
 
 use super::Start;
 use crate::args::How;
 use crate::failure::Failure;
-use crate::interrupt;
-use crate::progress;
-use build::Build;
-use guard::Guard;
-use http::Server;
-use topdd_problem::dialogue;
+use crate::{interrupt, progress};
 
 /// The time for a build before there is a page that waits for it.
 const SHORT: Duration = Duration::from_millis(200);
@@ -185,6 +181,73 @@ impl<R: DiagramRule> Dialogue for Start<R> {
             ("POST", "solutions") => posted(answers::solutions),
             ("POST", "diagram") => posted(answers::diagram),
             _ => guard.refusal(404, "there is no such page"),
+        }
+    }
+}
+
+/// The dialogue, once its diagram is built, or the reason why there is none.
+pub(super) struct Build {
+    start: Instant,
+    dialogue: OnceLock<AnyDialogue>,
+    failure: OnceLock<String>,
+}
+
+impl Build {
+    pub(super) fn start() -> Self {
+        Build { start: Instant::now(), dialogue: OnceLock::new(), failure: OnceLock::new() }
+    }
+
+    pub(super) fn finish(&self, dialogue: AnyDialogue) {
+        let _ = self.dialogue.set(dialogue);
+    }
+
+    pub(super) fn fail(&self, message: String) {
+        let _ = self.failure.set(message);
+    }
+
+    /// Whether the diagram is built.
+    pub(super) fn is_finished(&self) -> bool {
+        self.dialogue.get().is_some()
+    }
+
+    /// The state of the build: `null` if it is finished; or `ended`, a message; or `reached`, in words, with `done` of
+    /// `all` levels if that is known.
+    fn state(&self) -> Value {
+        if self.is_finished() {
+            return Value::Null;
+        }
+        if let Some(message) = self.failure.get() {
+            return json!({ "ended": format!("There is no diagram, and topdd has ended: {message}") });
+        }
+        let seconds = self.start.elapsed().as_secs();
+        match progress::reached() {
+            Some(reached) => json!({
+                "reached": format!("{}, {seconds} s", reached.text),
+                "done": reached.done,
+                "all": reached.all,
+            }),
+            None => json!({ "reached": format!("preparing, {seconds} s") }),
+        }
+    }
+}
+
+impl Dialogue for Build {
+    fn answer(&self, request: &Request, guard: &Guard) -> Response {
+        match (request.method().as_str(), guard.path(request), self.dialogue.get()) {
+            ("GET", "build", _) => guard.json(&self.state()),
+            (_, _, Some(AnyDialogue(dialogue))) => dialogue.answer(request, guard),
+            ("GET", "", None) => guard.page(&page(guard.nonce())),
+            ("POST", "stop", None) => {
+                // As after Ctrl-C: the build may be in a step that cannot be interrupted.
+                let message = match interrupt::start_thread(interrupt::stop) {
+                    Ok(()) => {
+                        "The build was stopped, and topdd has ended. Run the command again to start anew."
+                    }
+                    Err(_) => "topdd cannot be stopped from here; press Ctrl-C in its terminal.",
+                };
+                guard.json(&json!({ "ended": message }))
+            }
+            _ => guard.refusal(503, "the diagram is being built"),
         }
     }
 }

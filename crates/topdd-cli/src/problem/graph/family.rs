@@ -4,9 +4,7 @@ use topdd_graph::GraphError;
 use topdd_graph::families::{FamilyError, Unit};
 use topdd_graph::format::GraphFile;
 use topdd_problem::decimal::{Decimal, Scale};
-use topdd_problem::{
-    Condition, Family, GraphNames, NameError, ParameterError, PerVertex, SumBounds,
-};
+use topdd_problem::{Condition, Family, GraphNames, ParameterError, PerVertex, SumBounds};
 
 use super::input::{Source, both_directions};
 use crate::args::{self, Cuts, Extremes, FamilyOptions, PerItem, Selection, SetConditions};
@@ -49,22 +47,17 @@ pub(super) struct Reader<'a> {
     pub(super) names: GraphNames<'a>,
 }
 
-/// The failure for a name in an option.
-pub(super) fn misnamed(error: &NameError) -> Failure {
-    Failure::usage(error)
-}
-
 impl<'a> Reader<'a> {
     pub(super) fn new(source: Source<'a>, file: &'a GraphFile) -> Self {
         Reader { source, file, names: GraphNames::new(&file.graph, source.name()) }
     }
 
     pub(super) fn vertex(&self, text: &str) -> Result<usize, Failure> {
-        self.names.vertex(text).map_err(|error| misnamed(&error))
+        self.names.vertex(text).map_err(Failure::usage)
     }
 
     pub(super) fn vertices(&self, lists: &[String]) -> Result<Vec<usize>, Failure> {
-        self.names.vertices(lists).map_err(|error| misnamed(&error))
+        self.names.vertices(lists).map_err(Failure::usage)
     }
 
     /// The terminals, or roots, of the command line, or of the file. Writes a note if they cannot be connected.
@@ -199,7 +192,7 @@ impl<'a> Reader<'a> {
         found.push(Condition::Size { least, most });
         for (lists, taken) in [(&selection.with, true), (&selection.without, false)] {
             let elements = match family.unit() {
-                Unit::Edge => self.names.edges(lists).map_err(|error| misnamed(&error))?,
+                Unit::Edge => self.names.edges(lists).map_err(Failure::usage)?,
                 Unit::Vertex | Unit::Colour => self.vertices(lists)?,
             };
             let elements = elements.into_iter().map(|element| (element, 1)).collect();

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
-use topdd::{BigUint, BuildError, FinishedCheckpoint, Frontier, QueryError, Rule};
+use topdd::{BigUint, FinishedCheckpoint, Frontier, QueryError, Rule};
 use topdd_graph::families::{NetworkBlock, ReducedNetwork, Reliability, Unit};
 use topdd_graph::format::GraphFile;
 
@@ -281,14 +281,7 @@ impl Question<'_> {
 /// The failure of the sweep of a block.
 fn failed(common: &Common, block: &NetworkBlock, error: QueryError) -> Failure {
     let swept = Swept { unit: "variable", variables: block.num_vars(), common };
-    match error {
-        QueryError::Build(BuildError::Cancelled { variable }) => {
-            let (at, more) = (swept.at(variable), swept.resume_hint());
-            Failure::Interrupted(format!("interrupted {at}{more}"))
-        }
-        QueryError::Build(error) => swept.failed(&error),
-        error => Failure::Failed(error.to_string()),
-    }
+    swept.query_failed(&error, &"")
 }
 
 impl Answer {
