@@ -12,7 +12,7 @@
 //! | `file`, `configure` | commands on saved diagrams; decisions step by step |
 //! | `shell`, `bench` | completions and manual pages; measurements |
 //! | `failure`, `interrupt` | how a run ends other than with an answer; Ctrl-C and SIGTERM |
-//! | `memory`, `memory_watch` | the memory limit, chosen from the free memory, and what enforces it |
+//! | `memory` | the memory limit, chosen from the free memory, and what enforces it |
 //! | `allocator` | the end of a process that is refused memory |
 //! | `target`, `progress` | files that are written as a whole; lines on standard error |
 
@@ -26,7 +26,6 @@ mod failure;
 mod file;
 mod interrupt;
 mod memory;
-mod memory_watch;
 mod outcome;
 mod output;
 mod outputs;
@@ -54,7 +53,7 @@ fn perform(command: Command) -> Result<(), Failure> {
     // Before the first thread: under `ulimit -v`, all threads then share one heap.
     let limit = command.limit_memory();
     interrupt::watch()?;
-    limit.map_or(Ok(()), memory_watch::watch)?;
+    limit.map_or(Ok(()), memory::watch)?;
     match command {
         Command::Queens(asked) if asked.first => {
             run::run_first(&*problem::queens::problem(&asked)?, &asked.common)

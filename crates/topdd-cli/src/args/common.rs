@@ -35,14 +35,8 @@ pub(crate) struct Common {
     #[arg(skip)]
     pub(crate) needs_solutions: bool,
 
-    #[cfg(feature = "cluster")]
     #[command(flatten)]
-    pub(crate) cluster: Cluster,
-
-    /// Fails, and names the feature with the options for several processes.
-    #[cfg(not(feature = "cluster"))]
-    #[arg(long, aliases = ["hosts", "process"], hide = true, value_parser = without_cluster)]
-    pub(crate) processes: Option<()>,
+    pub(crate) cluster: ProcessOptions,
 }
 
 /// The answer: which solutions are shown, and in which form.
@@ -270,27 +264,8 @@ impl Common {
     }
 
     /// Whether another process prints the answer.
-    #[cfg_attr(
-        not(feature = "cluster"),
-        expect(clippy::unused_self, reason = "used in a cluster only")
-    )]
     pub(crate) fn is_silent(&self) -> bool {
-        #[cfg(feature = "cluster")]
-        return self.cluster.process.is_some_and(|process| process > 0);
-        #[cfg(not(feature = "cluster"))]
-        false
-    }
-
-    /// The share of the free memory that another process has chosen for this one.
-    #[cfg_attr(
-        not(feature = "cluster"),
-        expect(clippy::unused_self, reason = "used in a cluster only")
-    )]
-    pub(crate) fn memory_share(&self) -> Option<usize> {
-        #[cfg(feature = "cluster")]
-        return self.cluster.memory_share;
-        #[cfg(not(feature = "cluster"))]
-        None
+        self.cluster.process.is_some_and(|process| process > 0)
     }
 
     /// The number of solutions that are listed.
@@ -300,10 +275,23 @@ impl Common {
     }
 }
 
+/// The options that several processes share a run with, in a build without them.
+#[cfg(not(feature = "cluster"))]
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct ProcessOptions {
+    /// Fails, and names the feature.
+    #[arg(long, aliases = ["hosts", "process"], hide = true, value_parser = without_cluster)]
+    pub(crate) processes: Option<()>,
+    #[arg(skip)]
+    pub(crate) process: Option<usize>,
+    #[arg(skip)]
+    pub(crate) memory_share: Option<usize>,
+}
+
 /// The options that several processes share a run with.
 #[cfg(feature = "cluster")]
 #[derive(Debug, Default, clap::Args)]
-pub(crate) struct Cluster {
+pub(crate) struct ProcessOptions {
     /// Work together with other processes, whose addresses are the lines of this file
     ///
     /// All processes need the same file, problem and options. The first one has the diagram: it prints
@@ -336,7 +324,7 @@ pub(crate) struct Cluster {
 }
 
 #[cfg(feature = "cluster")]
-impl Cluster {
+impl ProcessOptions {
     /// The option by which the run is shared, if one is given.
     pub(crate) fn given(&self) -> Option<&'static str> {
         match (&self.hosts, self.processes) {

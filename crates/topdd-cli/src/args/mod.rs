@@ -115,7 +115,7 @@ impl Command {
     pub(crate) fn limit_memory(&self) -> Option<MemoryLimit> {
         let of_file = |given| memory::set(given, None, Remedies::File);
         let of_run = |common: &Common, remedies| {
-            memory::set(common.limits.memory_limit, common.memory_share(), remedies)
+            memory::set(common.limits.memory_limit, common.cluster.memory_share, remedies)
         };
         let of_engine = |common: &Common, engine| match engine {
             Engine::Apply => of_run(common, Remedies::Apply),

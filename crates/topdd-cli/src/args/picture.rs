@@ -75,25 +75,22 @@ pub(crate) fn is_png(path: &Path) -> Option<bool> {
     }
 }
 
-/// Reads the name of an SVG file.
+/// Reads the name of a file, unless its ending names the format that is `refused`, with a message.
+fn named(text: &str, refused: Option<bool>, message: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if is_png(&path) == refused { Err(message.to_owned()) } else { Ok(path) }
+}
+
 fn svg(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    if is_png(&path) == Some(true) { Err("draw a PNG with --png".to_owned()) } else { Ok(path) }
+    named(text, Some(true), "draw a PNG with --png")
 }
 
-/// Reads the name of a PNG file.
 fn png(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    if is_png(&path) == Some(false) { Err("draw an SVG with --svg".to_owned()) } else { Ok(path) }
+    named(text, Some(false), "draw an SVG with --svg")
 }
 
-/// Reads the name of a plot.
 fn plot(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    match is_png(&path) {
-        Some(_) => Ok(path),
-        None => Err("write a name that ends in .svg or .png".to_owned()),
-    }
+    named(text, None, "write a name that ends in .svg or .png")
 }
 
 /// Reads how many boards are on a sheet.

@@ -391,17 +391,12 @@ fn format_name(input: &Input) -> Result<&str, Failure> {
     Ok(match &input.read_as {
         Some(name) => &name[..],
         None if input.is_stdin() => told_apart(&input.file)?,
-        None if is_packed && ending(&unpacked) != "cnf" => {
-            return Err(Failure::Usage(format!(
-                "{} is packed by gzip; unpack it with `gunzip`",
-                input.file.display()
-            )));
-        }
-        None if ending(&unpacked) == "cnf" => {
-            return Err(Failure::Usage(format!(
-                "{} is a formula, and no diagram; count its models with `topdd cnf`",
-                input.file.display()
-            )));
+        None if is_packed || ending(&unpacked) == "cnf" => {
+            let advice = match ending(&unpacked) {
+                "cnf" => "a formula, and no diagram; count its models with `topdd cnf`",
+                _ => "packed by gzip; unpack it with `gunzip`",
+            };
+            return Err(Failure::Usage(format!("{} is {advice}", input.file.display())));
         }
         // If this is the wrong format, the error names the first byte.
         None if format(ending(&input.file)).is_none() => "tdd",
