@@ -274,8 +274,7 @@ pub(crate) struct Queens {
     ///
     /// Columns are tried in a random order, which is the same for each run. --memory-limit bounds
     /// the table of failed states.
-    #[arg(long)]
-    #[arg(conflicts_with_all = ["unique", "colouring", "encoding", "no_forward_check"])]
+    #[arg(long, conflicts_with_all = ["unique", "colouring", "encoding", "no_forward_check"])]
     #[arg(conflicts_with_all = ["count_only", "all", "limit", "nth", "sample", "quiet", "dot", "save"])]
     #[arg(conflicts_with_all = ["report", "engine", "threads", "spill_to", "checkpoint"])]
     #[arg(conflicts_with_all = ["sheet", "heat", "profile"])]

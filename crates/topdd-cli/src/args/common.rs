@@ -45,33 +45,29 @@ pub(crate) struct Common {
 #[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 pub(crate) struct Answer {
     /// Count without storing a diagram: less memory, but no solutions
-    #[arg(long)]
-    #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "dot", "save"])]
+    #[arg(long, conflicts_with_all = ["all", "limit", "nth", "sample", "dot", "save"])]
     pub(crate) count_only: bool,
 
     /// List all solutions, in the lexicographic order of values
-    #[arg(long = "list", visible_alias = "all")]
-    #[arg(conflicts_with_all = ["limit", "nth", "sample"])]
+    #[arg(long = "list", visible_alias = "all", conflicts_with_all = ["limit", "nth", "sample"])]
     pub(crate) all: bool,
 
     /// List the first K solutions
     #[arg(long, value_name = "K", conflicts_with_all = ["nth", "sample"])]
-    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    #[arg(value_parser = whole::<usize>)]
     pub(crate) limit: Option<usize>,
 
     /// Show the solution of this rank; the first one has rank 0
     #[arg(long, value_name = "RANK", conflicts_with = "sample")]
-    #[arg(value_parser = rank, allow_negative_numbers = true)]
+    #[arg(value_parser = rank)]
     pub(crate) nth: Option<BigUint>,
 
     /// Show K different solutions at random, all with the same probability
-    #[arg(long, value_name = "K")]
-    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", value_parser = whole::<usize>)]
     pub(crate) sample: Option<usize>,
 
     /// The seed of the sample; by default, a new one for each run, printed with the sample
-    #[arg(long, value_name = "NUMBER", requires = "sample")]
-    #[arg(value_parser = seed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", requires = "sample", value_parser = seed)]
     pub(crate) seed: Option<u64>,
 
     /// Write the diagram to a file, as Graphviz text
@@ -120,8 +116,7 @@ impl Answer {
 #[command(next_help_heading = "Limits")]
 pub(crate) struct Limits {
     /// The number of threads; by default, one for each core
-    #[arg(long, value_name = "N")]
-    #[arg(value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = positive)]
     pub(crate) threads: Option<usize>,
 
     /// Stop if the run needs more memory than this, such as 500MB or 4GiB; with --spill-to, spill instead
@@ -129,7 +124,6 @@ pub(crate) struct Limits {
     /// By default, this is 70 percent of the memory that is free when the command starts: on the machine,
     /// in its container, or under `ulimit -v` or `ulimit -d`.
     #[arg(long, value_name = "SIZE", value_parser = limits::parse_bytes)]
-    #[arg(allow_negative_numbers = true)]
     pub(crate) memory_limit: Option<usize>,
 
     /// Spill to files in this directory when the --memory-limit is reached

@@ -115,7 +115,7 @@ pub(crate) struct Weighed {
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct How {
     /// The seed of samples; by default, a new one for each run
-    #[arg(long, value_name = "NUMBER", value_parser = seed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = seed)]
     pub(crate) seed: Option<u64>,
 
     /// Print only one line for each command, also at a terminal

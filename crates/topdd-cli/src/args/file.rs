@@ -90,8 +90,7 @@ pub(crate) struct Input {
     /// Stop if the command needs more memory than this, such as 500MB or 4GiB
     ///
     /// By default, this is 70 percent of the memory that is free when the command starts.
-    #[arg(long, value_name = "SIZE")]
-    #[arg(value_parser = limits::parse_bytes, help_heading = "Limits")]
+    #[arg(long, value_name = "SIZE", value_parser = limits::parse_bytes, help_heading = "Limits")]
     pub(crate) memory_limit: Option<usize>,
 
     /// Print one JSON object, for scripts
@@ -170,7 +169,7 @@ pub(crate) struct Count {
     ///
     /// They work or fail independently of one another, and those that work are to be a solution. `weights` takes the
     /// weight of each, in the graph or in --weights, as its probability.
-    #[arg(short, value_name = "P", value_parser = item_probability, allow_negative_numbers = true)]
+    #[arg(short, value_name = "P", value_parser = item_probability)]
     pub(crate) p: Option<PerItem<f64>>,
 
     /// Also print how many solutions have each edge, vertex or square
@@ -243,7 +242,7 @@ pub(crate) struct Sample {
     pub(crate) k: usize,
 
     /// The seed of the random numbers; by default, a new one for each run
-    #[arg(long, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = seed)]
     pub(crate) seed: Option<u64>,
 
     /// Draw without replacement: different solutions, listed in lexicographic order

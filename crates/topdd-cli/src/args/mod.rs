@@ -15,7 +15,7 @@ mod shell;
 
 use std::env;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::memory::{self, MemoryLimit, Remedies};
 
@@ -83,7 +83,11 @@ impl Args {
     /// Reads the command line. Ends the process if it is wrong, or asks for help. The error is a message: an option is
     /// for other problems, or a command is a program of its own.
     pub(crate) fn read() -> Result<Self, String> {
-        Args::try_parse().or_else(|error| {
+        let mut command = with_negative_numbers(Args::command());
+        let matches = command.try_get_matches_from_mut(env::args_os());
+        let read = matches.and_then(|matches| Args::from_arg_matches(&matches));
+        read.or_else(|error| {
+            let error = error.format(&mut command);
             let words = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
             match refused::message(&error, Args::command(), words) {
                 Some(message) => Err(message),
@@ -91,6 +95,15 @@ impl Args {
             }
         })
     }
+}
+
+/// Lets options take negative numbers, so that the error is worded by the reader of the number.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let option = |arg: Arg| {
+        let has_value = !arg.is_positional() && arg.get_action().takes_values();
+        if has_value { arg.allow_negative_numbers(true) } else { arg }
+    };
+    command.mut_args(option).mut_subcommands(with_negative_numbers)
 }
 
 #[derive(Debug, Subcommand)]

@@ -26,11 +26,11 @@ pub(crate) struct Selection {
     /// Only solutions of at least this cost: the sum of the weights of the edges, or vertices
     ///
     /// Without weights, each edge or vertex weighs 1.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(crate) cost_at_least: Option<Decimal>,
 
     /// Only solutions of at most this cost
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(crate) cost_at_most: Option<Decimal>,
 }
 

@@ -187,7 +187,6 @@ pub(crate) struct Paths {
 pub(crate) struct Arborescences {
     /// The root
     #[arg(long = "from", value_name = "VERTEX", id = "from", help_heading = "Family")]
-    #[arg(allow_negative_numbers = true)]
     pub(crate) root: String,
 }
 
@@ -195,8 +194,7 @@ pub(crate) struct Arborescences {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Regular {
     /// The number of edges at each vertex that has any
-    #[arg(short, value_name = "K", help_heading = "Family")]
-    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    #[arg(short, value_name = "K", help_heading = "Family", value_parser = whole::<usize>)]
     pub(crate) k: usize,
 }
 
@@ -205,17 +203,17 @@ pub(crate) struct Regular {
 #[command(next_help_heading = "Family")]
 pub(crate) struct Partitions {
     /// The number of blocks
-    #[arg(short, value_name = "K", value_parser = whole::<usize>, allow_negative_numbers = true)]
+    #[arg(short, value_name = "K", value_parser = whole::<usize>)]
     pub(crate) k: usize,
 
     /// Only partitions whose blocks weigh at least this, by the weights of the vertices in the file
     ///
     /// Without weights, each vertex weighs 1.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(crate) min_weight: Option<Decimal>,
 
     /// Only partitions whose blocks weigh at most this
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N")]
     pub(crate) max_weight: Option<Decimal>,
 }
 
@@ -224,11 +222,11 @@ pub(crate) struct Partitions {
 #[command(next_help_heading = "Family")]
 pub(crate) struct Cuts {
     /// Only cuts between this vertex and --to
-    #[arg(long, value_name = "VERTEX", requires = "to", allow_negative_numbers = true)]
+    #[arg(long, value_name = "VERTEX", requires = "to")]
     pub(crate) from: Option<String>,
 
     /// The vertex on the other side
-    #[arg(long, value_name = "VERTEX", requires = "from", allow_negative_numbers = true)]
+    #[arg(long, value_name = "VERTEX", requires = "from")]
     pub(crate) to: Option<String>,
 }
 
@@ -237,7 +235,6 @@ pub(crate) struct Cuts {
 pub(crate) struct Bicliques {
     /// The numbers of vertices on both sides, such as 2,3
     #[arg(long, value_name = "A,B", value_parser = sides, help_heading = "Family")]
-    #[arg(allow_negative_numbers = true)]
     pub(crate) sides: Sides,
 }
 
@@ -248,12 +245,11 @@ pub(crate) struct Subgraphs {
     /// Vertices that are connected with each other, and with those of no other --group
     ///
     /// The option may be repeated.
-    #[arg(long, value_name = "VERTICES", allow_negative_numbers = true)]
+    #[arg(long, value_name = "VERTICES")]
     pub(crate) group: Vec<String>,
 
     /// The allowed degrees of all vertices, such as 0,2
-    #[arg(long, value_name = "DEGREES", value_delimiter = ',')]
-    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEGREES", value_delimiter = ',', value_parser = whole::<usize>)]
     pub(crate) degrees: Vec<usize>,
 
     /// Only sets of edges without a cycle
@@ -265,8 +261,7 @@ pub(crate) struct Subgraphs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Colourings {
     /// The number of colours
-    #[arg(short, value_name = "K", help_heading = "Family")]
-    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    #[arg(short, value_name = "K", help_heading = "Family", value_parser = whole::<usize>)]
     pub(crate) k: usize,
 
     /// Only colourings in which vertices have these colours, such as ME=0,CA=2
@@ -288,18 +283,17 @@ pub(crate) struct Colourings {
 pub(crate) struct Probabilities {
     /// The probability that an edge works; `weights` takes the weight of each edge
     #[arg(short, value_name = "P", value_parser = item_probability)]
-    #[arg(required_unless_present = "p_attribute", allow_negative_numbers = true)]
+    #[arg(required_unless_present = "p_attribute")]
     pub(crate) p: Option<PerItem<f64>>,
 
     /// The attribute, or the column, that is the probability that an edge works
-    #[arg(long, value_name = "NAME")]
-    #[arg(conflicts_with_all = ["p", "weight_attribute"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["p", "weight_attribute"])]
     pub(crate) p_attribute: Option<String>,
 
     /// The probability that a vertex works; `weights` takes the weight of each vertex
     ///
     /// By default, vertices do not fail. A vertex that fails takes its edges with it.
-    #[arg(long, value_name = "P", value_parser = item_probability, allow_negative_numbers = true)]
+    #[arg(long, value_name = "P", value_parser = item_probability)]
     pub(crate) vertex_p: Option<PerItem<f64>>,
 }
 
@@ -329,8 +323,7 @@ pub(crate) struct Reliability {
     pub(crate) input: GraphInput,
 
     /// Also count the sets of edges that connect the terminals, by their number of edges
-    #[arg(long, help_heading = "Answer")]
-    #[arg(conflicts_with_all = ["vertex_p", "quiet", "predict"])]
+    #[arg(long, help_heading = "Answer", conflicts_with_all = ["vertex_p", "quiet", "predict"])]
     pub(crate) count_by_size: bool,
 
     /// Predict frontier, states, memory and time of this run instead of running it
@@ -379,8 +372,7 @@ pub(crate) struct FactOptions {
     /// Stop if the command needs more memory than this, such as 500MB or 4GiB
     ///
     /// By default, this is 70 percent of the memory that is free when the command starts.
-    #[arg(long, value_name = "SIZE")]
-    #[arg(value_parser = limits::parse_bytes, help_heading = "Limits")]
+    #[arg(long, value_name = "SIZE", value_parser = limits::parse_bytes, help_heading = "Limits")]
     pub(crate) memory_limit: Option<usize>,
 }
 

@@ -92,8 +92,7 @@ pub(crate) struct GraphRun {
     pub(crate) predict: bool,
 
     /// Also print how many solutions have each edge, each vertex, or each colour at a vertex
-    #[arg(long, help_heading = "Answer")]
-    #[arg(conflicts_with_all = ["count_only", "quiet", "predict"])]
+    #[arg(long, help_heading = "Answer", conflicts_with_all = ["count_only", "quiet", "predict"])]
     pub(crate) element_counts: bool,
 
     /// Draw positions with y pointing down, as on screens
@@ -126,26 +125,24 @@ impl OrderOption {
 #[command(next_help_heading = "Family")]
 pub(crate) struct SetConditions {
     /// Without these vertices: no edge at them
-    #[arg(long, value_name = "VERTICES", allow_negative_numbers = true)]
+    #[arg(long, value_name = "VERTICES")]
     pub(crate) avoid: Vec<String>,
 
     /// With these vertices: an edge at each
-    #[arg(long, value_name = "VERTICES", allow_negative_numbers = true)]
+    #[arg(long, value_name = "VERTICES")]
     pub(crate) through: Vec<String>,
 
     /// At least K edges, or vertices
-    #[arg(long, value_name = "K")]
-    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", value_parser = whole::<usize>)]
     pub(crate) at_least: Option<usize>,
 
     /// At most K edges, or vertices
-    #[arg(long, value_name = "K")]
-    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", value_parser = whole::<usize>)]
     pub(crate) at_most: Option<usize>,
 
     /// Exactly K edges, or vertices
     #[arg(long, value_name = "K", conflicts_with_all = ["at_least", "at_most"])]
-    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    #[arg(value_parser = whole::<usize>)]
     pub(crate) exactly: Option<usize>,
 }
 
@@ -167,7 +164,7 @@ pub(crate) struct SetAnswers {
     /// By the weights of the edges, or of the vertices, in the file; without weights, each is 1.
     #[arg(long, value_name = "K", help_heading = "Answer")]
     #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "count_only"])]
-    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    #[arg(value_parser = whole::<usize>)]
     pub(crate) best: Option<usize>,
 
     /// With --best, the solutions of greatest weight
@@ -175,8 +172,7 @@ pub(crate) struct SetAnswers {
     pub(crate) max: bool,
 
     /// Also count the solutions by their number of edges, or vertices
-    #[arg(long, help_heading = "Answer")]
-    #[arg(conflicts_with_all = ["quiet", "predict"])]
+    #[arg(long, help_heading = "Answer", conflicts_with_all = ["quiet", "predict"])]
     pub(crate) count_by_size: bool,
 }
 
@@ -185,11 +181,11 @@ pub(crate) struct SetAnswers {
 #[command(next_help_heading = "Family")]
 pub(crate) struct Ends {
     /// The vertex where paths start
-    #[arg(long, value_name = "VERTEX", allow_negative_numbers = true)]
+    #[arg(long, value_name = "VERTEX")]
     pub(crate) from: Option<String>,
 
     /// The vertex where paths end
-    #[arg(long, value_name = "VERTEX", requires = "from", allow_negative_numbers = true)]
+    #[arg(long, value_name = "VERTEX", requires = "from")]
     pub(crate) to: Option<String>,
 }
 
@@ -208,8 +204,7 @@ pub(crate) struct Terminals {
     ///
     /// By default, the terminals in the file. Without any, `reliability` is of all vertices; `connected` always is. A
     /// label with a comma is read as one vertex, and may be quoted, as in '"a,b",c'. The option may be repeated.
-    #[arg(long, value_name = "VERTICES", help_heading = "Family")]
-    #[arg(visible_alias = "roots", allow_negative_numbers = true)]
+    #[arg(long, value_name = "VERTICES", help_heading = "Family", visible_alias = "roots")]
     pub(crate) terminals: Vec<String>,
 }
 
@@ -217,8 +212,7 @@ pub(crate) struct Terminals {
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Distance {
     /// Any two members are at least this far apart
-    #[arg(long, value_name = "D", help_heading = "Family")]
-    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    #[arg(long, value_name = "D", help_heading = "Family", value_parser = whole::<usize>)]
     pub(crate) distance: Option<usize>,
 }
 
@@ -227,7 +221,6 @@ pub(crate) struct Distance {
 pub(crate) struct VertexBounds {
     /// The number of edges at each vertex; `weights` takes the weight of the vertex
     #[arg(short, value_name = "B", value_parser = vertex_bound, help_heading = "Family")]
-    #[arg(allow_negative_numbers = true)]
     pub(crate) b: PerItem<usize>,
 }
 
@@ -237,23 +230,19 @@ pub(crate) struct VertexBounds {
 #[group(id = "allowed", required = true, multiple = true)]
 pub(crate) struct DegreeOptions {
     /// The allowed degrees of all vertices, such as 1,3
-    #[arg(long, value_name = "DEGREES", value_delimiter = ',')]
-    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEGREES", value_delimiter = ',', value_parser = whole::<usize>)]
     pub(crate) degrees: Vec<usize>,
 
     /// The allowed numbers of edges out of each vertex, with --directed
-    #[arg(long, value_name = "DEGREES", value_delimiter = ',')]
-    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEGREES", value_delimiter = ',', value_parser = whole::<usize>)]
     pub(crate) out_degrees: Vec<usize>,
 
     /// The allowed numbers of edges into each vertex, with --directed
-    #[arg(long, value_name = "DEGREES", value_delimiter = ',')]
-    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEGREES", value_delimiter = ',', value_parser = whole::<usize>)]
     pub(crate) in_degrees: Vec<usize>,
 
     /// The number of vertices of each degree, such as 0=any,1=2,2=3-5; no vertex has another degree
-    #[arg(long, value_name = "DEGREE=NUMBER", value_delimiter = ',')]
-    #[arg(value_parser = degree_count, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEGREE=NUMBER", value_delimiter = ',', value_parser = degree_count)]
     pub(crate) distribution: Vec<topdd_problem::DegreeCount>,
 }
 

@@ -21,7 +21,7 @@ pub(super) use groups::item_probability;
 pub(crate) use groups::{Ends, GraphInput, GraphRun, OrderOption, SetAnswers, SetConditions, Sets};
 
 use super::common::whole;
-use super::{Extremes, How, Weighed};
+use super::{Extremes, How, Weighed, with_negative_numbers};
 
 /// The page of `topdd graph --help`, of which [`list`] is a part.
 const PAGE: &str = "{about-with-newline}\n{usage-heading} {usage}{after-help}";
@@ -176,6 +176,7 @@ fn run_options(family: Command) -> Command {
 /// Restores the sentence of a family: a group of options has a text as well, which is not for users.
 fn with_sentence(family: Command) -> Command {
     let kind = Families::named(family.get_name());
+    let family = with_negative_numbers(family);
     family.about(kind.map_or("", |kind| kind.about)).long_about(None)
 }
 
@@ -240,7 +241,8 @@ impl Args for Graph {
 
 /// Adds the subcommands, and the page that lists them.
 fn declare(command: Command) -> Command {
-    let command = Question::augment_subcommands(command).about(ABOUT).long_about(LONG_ABOUT);
+    let command = with_negative_numbers(Question::augment_subcommands(command));
+    let command = command.about(ABOUT).long_about(LONG_ABOUT);
     let page = format!("{}\n{EXAMPLES}", list(&command));
     with_page(command, "topdd graph <FAMILY> <FILE> [OPTIONS]", page)
 }
