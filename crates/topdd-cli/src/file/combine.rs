@@ -162,9 +162,9 @@ fn built<R: DiagramRule>(
 
 /// A diagram to be combined with another one, and the name of its file.
 #[derive(Clone, Copy)]
-pub(super) struct Operand<'a> {
-    pub(super) file: &'a str,
-    pub(super) content: &'a Content,
+struct Operand<'a> {
+    file: &'a str,
+    content: &'a Content,
 }
 
 impl Operand<'_> {
@@ -183,19 +183,19 @@ impl Operand<'_> {
 
 /// The variables of both operands together, in a common order: the order of the left operand, in which each variable
 /// that it does not have follows the variable that it follows in the right operand.
-pub(super) struct Matching {
-    pub(super) arities: Vec<usize>,
+struct Matching {
+    arities: Vec<usize>,
     /// The variable of each operand for each common variable, if it has it.
-    pub(super) variables: Vec<[Option<usize>; 2]>,
+    variables: Vec<[Option<usize>; 2]>,
     /// The names of the common variables.
-    pub(super) names: Option<Vec<Name>>,
+    names: Option<Vec<Name>>,
     /// Messages about the match by number, and about variables that only one operand has.
-    pub(super) notes: Vec<String>,
+    notes: Vec<String>,
 }
 
 impl Matching {
     /// Matches the variables of two operands.
-    pub(super) fn new(operands: [Operand<'_>; 2]) -> Result<Self, Failure> {
+    fn new(operands: [Operand<'_>; 2]) -> Result<Self, Failure> {
         let names = operands.map(Operand::names);
         let [left, right] = operands.map(Operand::num_vars);
         let partners = match &names {
@@ -209,40 +209,41 @@ impl Matching {
             let file = unnamed(operands).file;
             notes.push(format!("variables are matched by number, as {file} has no names of them"));
         }
-        let mut matching = Matching { arities: Vec::new(), variables, names: None, notes };
-        matching.arities = matching.arities_in(operands)?;
-        let [left, right] = &names;
-        if let Some(some) = left.as_ref().or(right.as_ref()) {
-            let name = |[left, right]: [Option<usize>; 2]| match (left, &names) {
-                (Some(left), [Some(names), _]) => names[left].clone(),
-                (None, [_, Some(names)]) => names[right.expect("an operand has it")].clone(),
-                (left, _) => some[left.or(right).expect("an operand has it")].clone(),
+        // Variables that are matched by number have the names of either operand.
+        let name = |&[left, right]: &[Option<usize>; 2]| {
+            let in_operand = |side: usize, variable: Option<usize>| {
+                Some(names[side].as_ref()?[variable?].clone())
             };
-            matching.names = Some(matching.variables.iter().copied().map(name).collect());
-        }
+            in_operand(0, left).or_else(|| in_operand(1, right))
+        };
+        let names: Option<Vec<Name>> = variables.iter().map(name).collect();
+        let names = names.filter(|names| !names.is_empty());
+        let mut matching = Matching { arities: Vec::new(), variables, names, notes };
+        matching.arities = matching.arities_in(operands)?;
         matching.check_alone(operands)?;
         Ok(matching)
     }
 
     /// The number of values of each common variable. Fails if a variable has others in the other operand.
     fn arities_in(&self, operands: [Operand<'_>; 2]) -> Result<Vec<usize>, Failure> {
-        let arity = |&[left, right]: &[Option<usize>; 2]| {
-            let of =
-                |side: usize, variable: Option<usize>| variable.map(|v| operands[side].arity(v));
-            match (of(0, left), of(1, right)) {
-                (Some(of_left), Some(of_right)) if of_left != of_right => {
-                    let [Operand { file: first, .. }, Operand { file: second, .. }] = operands;
-                    let name = operands[0].names().zip(left).map(|(names, v)| names[v].printed());
-                    let name = name.unwrap_or_else(|| left.unwrap_or(0).to_string());
-                    Err(Failure::Failed(format!(
-                        "variable {name} has {of_left} values in {first} and {of_right} in {second}; combine files of \
-                         the same encoding"
-                    )))
-                }
-                (left, right) => Ok(left.or(right).expect("an operand has it")),
+        let arity = |(common, variables): (usize, &[Option<usize>; 2])| {
+            let arity = |side: usize| variables[side].map(|v| operands[side].arity(v));
+            match [arity(0), arity(1)] {
+                [Some(here), Some(there)] if here != there => Err(Failure::Failed(format!(
+                    "variable {} has {here} values in {} and {there} in {}; combine files of the same encoding",
+                    self.name(common),
+                    operands[0].file,
+                    operands[1].file
+                ))),
+                [here, there] => Ok(here.or(there).expect("an operand has it")),
             }
         };
-        self.variables.iter().map(arity).collect()
+        self.variables.iter().enumerate().map(arity).collect()
+    }
+
+    /// The name of a common variable in messages.
+    fn name(&self, common: usize) -> String {
+        self.names.as_ref().map_or_else(|| common.to_string(), |names| names[common].printed())
     }
 
     /// Writes a note about variables that only one operand has. Fails if the other does not determine their values.
@@ -251,7 +252,6 @@ impl Matching {
             let is_alone = |common: &usize| self.variables[*common][1 - side].is_none();
             let alone: Vec<usize> = (0..self.variables.len()).filter(is_alone).collect();
             let Some(&first) = alone.first() else { continue };
-            let name = |common: usize| self.names.as_ref().map(|names| names[common].printed());
             let [here, other] = [operands[side].file, operands[1 - side].file];
             let of_more = alone.iter().find(|&&common| self.arities[common] != 2);
             let are_sets =
@@ -265,10 +265,11 @@ impl Matching {
                 return Err(Failure::Failed(format!(
                     "{} is a variable of {here} only, and {why}, so {other} does not determine its value\nhint: save \
                      both diagrams over the same variables",
-                    name(of_more.copied().unwrap_or(first)).unwrap_or_default()
+                    self.name(of_more.copied().unwrap_or(first))
                 )));
             }
-            let mut some: Vec<String> = alone.iter().take(4).filter_map(|&c| name(c)).collect();
+            let mut some: Vec<String> =
+                alone.iter().take(4).map(|&common| self.name(common)).collect();
             if alone.len() > some.len() {
                 some.push(format!("..; {} in all", alone.len()));
             }
@@ -282,7 +283,7 @@ impl Matching {
     }
 
     /// The diagram of an operand in the common order, and the common variable of each of its variables.
-    pub(super) fn aligned<R: DiagramRule>(
+    fn aligned<R: DiagramRule>(
         &self,
         diagram: &Diagram<R>,
         side: usize,

@@ -133,26 +133,22 @@ pub(crate) trait Presentation<T: Part = Square> {
     }
 
     /// The best solutions with their weights, if these are to be shown.
-    fn best(&self, zdd: &Zdd) -> Result<Option<Weighted<T>>, Failure> {
-        let _ = zdd;
+    fn best(&self, _zdd: &Zdd) -> Result<Option<Weighted<T>>, Failure> {
         Ok(None)
     }
 
     /// Those solutions of the diagram that are asked for; `None` for all.
-    fn select(&self, zdd: &Zdd) -> Result<Option<Zdd>, Failure> {
-        let _ = zdd;
+    fn select(&self, _zdd: &Zdd) -> Result<Option<Zdd>, Failure> {
         Ok(None)
     }
 
     /// The sum over the solutions of the products of their weights, if the problem has weights.
-    fn weighted_count(&self, zdd: &Zdd) -> Option<Ratio<BigInt>> {
-        let _ = zdd;
+    fn weighted_count(&self, _zdd: &Zdd) -> Option<Ratio<BigInt>> {
         None
     }
 
     /// How many solutions use each element, if that is to be shown.
-    fn usage(&self, zdd: &Zdd) -> Option<Vec<Usage>> {
-        let _ = zdd;
+    fn usage(&self, _zdd: &Zdd) -> Option<Vec<Usage>> {
         None
     }
 
@@ -172,8 +168,7 @@ pub(crate) trait Presentation<T: Part = Square> {
     }
 
     /// A drawing of a solution as text, in plain ASCII if `ascii`, if there is one. Each line ends with a line break.
-    fn draw(&self, squares: &[T], ascii: bool) -> String {
-        let _ = (squares, ascii);
+    fn draw(&self, _squares: &[T], _ascii: bool) -> String {
         String::new()
     }
 
@@ -186,8 +181,7 @@ pub(crate) trait Presentation<T: Part = Square> {
     }
 
     /// A picture of how often squares, or moves, are used in the solutions.
-    fn heat(&self, zdd: &Zdd) -> Result<T::Picture, Failure> {
-        let _ = zdd;
+    fn heat(&self, _zdd: &Zdd) -> Result<T::Picture, Failure> {
         Err(Failure::usage("--heat is not for this problem"))
     }
 }

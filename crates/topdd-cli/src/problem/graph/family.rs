@@ -82,6 +82,14 @@ impl<'a> Reader<'a> {
         Ok(ends)
     }
 
+    /// The vertices that cuts separate, if they are given.
+    fn sides(&self, cuts: &Cuts) -> Result<Option<(usize, usize)>, Failure> {
+        let Some((from, to)) = cuts.from.as_ref().zip(cuts.to.as_ref()) else { return Ok(None) };
+        let (from, to) = (self.vertex(from)?, self.vertex(to)?);
+        self.source.note_apart(&self.file.graph, &[from, to]);
+        Ok(Some((from, to)))
+    }
+
     /// The family of the options.
     pub(super) fn family(&self, options: &FamilyOptions) -> Result<Family, Failure> {
         use FamilyOptions as F;
@@ -135,17 +143,7 @@ impl<'a> Reader<'a> {
                 let weight = is_bounded.then(bounds).transpose()?;
                 Family::Partitions { blocks, weight }
             }
-            F::Cuts(Cuts { from, to }) => {
-                let between = match from.as_ref().zip(to.as_ref()) {
-                    Some((from, to)) => {
-                        let (from, to) = (self.vertex(from)?, self.vertex(to)?);
-                        self.source.note_apart(&self.file.graph, &[from, to]);
-                        Some((from, to))
-                    }
-                    None => None,
-                };
-                Family::Cuts { between, minimal: false }
-            }
+            F::Cuts(cuts) => Family::Cuts { between: self.sides(cuts)?, minimal: false },
             F::BipartiteSubgraphs => Family::BipartiteSubgraphs,
             F::Bicliques(args::Bicliques { sides }) => Family::Bicliques { a: sides.a, b: sides.b },
             F::Subgraphs(options) => Family::Subgraphs {

@@ -83,7 +83,7 @@ pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
     if asked.predict {
         return predict_blocks(source, asked.json, reduced.blocks());
     }
-    let conditions = words.iter().map(|word| format!(", {word}")).collect();
+    let conditions = words.join(", ");
     let common = &asked.common();
     let works = edges.into_iter().chain(vertices.into_iter().flatten()).collect();
     let question = Question { source, common, file: &file, network, works, terminals, conditions };
@@ -187,7 +187,7 @@ impl Question<'_> {
             format!("{}\n", output::probability(answer.probability))
         } else {
             let (file, size) = (self.source.name(), input::size(&self.file.graph));
-            answer.text(&format!("reliability of {file}, {size}{}", self.conditions))
+            answer.text(&format!("reliability of {file}, {size}, {}", self.conditions))
         };
         let mut out = io::stdout().lock();
         let written = out.write_all(text.as_bytes()).map_err(|error| Failure::of_stdout(&error));
@@ -212,7 +212,8 @@ impl Question<'_> {
             warn_of_block(common, block);
             let mut frontier = self.limited(block, &format!("topdd-block-{number}"))?;
             let probability = frontier.probability_under(Rule::AnyValue, &block.probabilities());
-            answer.probability *= probability.map_err(|error| failed(common, block, error))?;
+            answer.probability *=
+                probability.map_err(|error| swept(common, block).query_failed(&error, &""))?;
             answer.checkpoints.extend(frontier.take_checkpoint());
             let report = frontier.report();
             answer.states += report.states();
@@ -226,7 +227,8 @@ impl Question<'_> {
             warn_of_block(common, &block);
             let mut frontier = self.limited(&block, "topdd-by-size")?;
             let counts = sizes(&mut frontier, block.num_vars(), Rule::AnyValue);
-            answer.counts = Some(counts.map_err(|error| failed(common, &block, error))?);
+            answer.counts =
+                Some(counts.map_err(|error| swept(common, &block).query_failed(&error, &""))?);
             answer.checkpoints.extend(frontier.take_checkpoint());
         }
         Ok(answer)
@@ -273,15 +275,14 @@ impl Question<'_> {
             "file": self.source.name(),
             "vertices": self.file.graph.num_vertices(),
             "edges": self.file.graph.num_edges(),
-            "conditions": self.conditions.trim_start_matches(", "),
+            "conditions": &self.conditions,
         })
     }
 }
 
-/// The failure of the sweep of a block.
-fn failed(common: &Common, block: &NetworkBlock, error: QueryError) -> Failure {
-    let swept = Swept { unit: "variable", variables: block.num_vars(), common };
-    swept.query_failed(&error, &"")
+/// The sweep of a block in messages.
+fn swept<'a>(common: &'a Common, block: &NetworkBlock) -> Swept<'a> {
+    Swept { unit: "variable", variables: block.num_vars(), common }
 }
 
 impl Answer {
