@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
-use topdd::{BigUint, FinishedCheckpoint, Frontier, QueryError, Rule};
+use topdd::{BigUint, FinishedCheckpoint, Frontier, Rule};
 use topdd_graph::families::{NetworkBlock, ReducedNetwork, Reliability, Unit};
 use topdd_graph::format::GraphFile;
 
