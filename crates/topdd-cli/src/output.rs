@@ -124,7 +124,7 @@ fn write_text<T: Part>(
 }
 
 #[derive(Serialize)]
-struct Answer<L> {
+struct JsonAnswer<L> {
     problem: Value,
     /// A string: numbers of other programs may be too small for it.
     count: String,
@@ -146,9 +146,9 @@ struct Answer<L> {
 }
 
 /// A list that is made while it is written, once, so that it may be longer than memory.
-struct List<I>(RefCell<I>);
+struct JsonList<I>(RefCell<I>);
 
-impl<I: Iterator<Item = Value>> Serialize for List<I> {
+impl<I: Iterator<Item = Value>> Serialize for JsonList<I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(&mut *self.0.borrow_mut())
     }
@@ -166,7 +166,7 @@ fn write_json<T: Part>(
     outcome: &Outcome,
     shown: Shown<'_, T>,
 ) -> io::Result<()> {
-    let answer = Answer {
+    let answer = JsonAnswer {
         problem: problem.identity().facts.clone(),
         count: outcome.answer().to_string(),
         total: outcome.classes.as_ref().map(|_| outcome.count.to_string()),
@@ -177,7 +177,7 @@ fn write_json<T: Part>(
         usage: outcome.zdd.as_ref().and_then(|zdd| problem.usage(zdd)),
         seed: if let Head::Sample(seed) = shown.head { Some(seed) } else { None },
         weights: if let Head::Best(weights) = shown.head { Some(weights) } else { None },
-        solutions: List(RefCell::new(shown.solutions.map(|squares| problem.listed(&squares)))),
+        solutions: JsonList(RefCell::new(shown.solutions.map(|squares| problem.listed(&squares)))),
     };
     serde_json::to_writer(&mut *out, &answer)?;
     writeln!(out)

@@ -21,7 +21,7 @@ use crate::{file, interrupt};
 
 /// The files that the answer is written to, checked to be writable.
 pub(crate) struct Outputs<'a> {
-    pub(crate) pictures: Pictures<'a>,
+    pub(crate) pictures: PictureFiles<'a>,
     pub(crate) dot: Option<Target>,
     pub(crate) save: Option<Target>,
 }
@@ -45,7 +45,7 @@ impl<'a> Outputs<'a> {
             path.map(Target::at).transpose()
         };
         let (dot, save) = (written(&answer.dot)?, written(&answer.save)?);
-        let pictures = Pictures::asked(problem, common)?;
+        let pictures = PictureFiles::asked(problem, common)?;
         if let Some(dir) = &common.limits.spill_to {
             // A file without a name, as spilled data has.
             tempfile::tempfile_in(dir).map_err(|error| unusable(dir, &error))?;
@@ -89,14 +89,14 @@ fn unusable(dir: &Path, error: &io::Error) -> Failure {
 }
 
 /// The pictures of a command line, and their files, which are known to be writable.
-pub(crate) struct Pictures<'a> {
+pub(crate) struct PictureFiles<'a> {
     common: &'a Common,
     svg: Option<Target>,
     png: Option<Target>,
     profile: Option<(Target, bool)>,
 }
 
-impl<'a> Pictures<'a> {
+impl<'a> PictureFiles<'a> {
     /// Opens the files, and fails if a picture cannot be drawn.
     pub(crate) fn asked<T: Part>(
         problem: &(impl Presentation<T> + ?Sized),
@@ -117,7 +117,7 @@ impl<'a> Pictures<'a> {
         let png = asked.png.as_deref().map(Target::at).transpose()?;
         let profile = asked.profile.as_deref().map(Target::at).transpose()?;
         let profile = profile.map(|target| (target, profile_is_png));
-        Ok(Pictures { common, svg, png, profile })
+        Ok(PictureFiles { common, svg, png, profile })
     }
 
     /// Draws and writes the pictures. The solutions that are drawn stay in `shown`.
@@ -127,7 +127,7 @@ impl<'a> Pictures<'a> {
         outcome: &Outcome,
         shown: &mut Shown<'_, T>,
     ) -> Result<(), Failure> {
-        let Pictures { common, svg, png, profile } = self;
+        let PictureFiles { common, svg, png, profile } = self;
         if let (Some((target, as_png)), Some(report)) = (profile, &outcome.report) {
             let picture = plot(problem, report);
             if as_png { pixels(target, &picture)? } else { text(target, &picture)? }

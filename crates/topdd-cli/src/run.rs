@@ -12,7 +12,7 @@ use crate::failure::{Failure, Swept};
 use crate::memory::{self, MemoryLimit};
 use crate::outcome::{Others, Outcome};
 use crate::output::{self, print};
-use crate::outputs::{Outputs, Pictures};
+use crate::outputs::{Outputs, PictureFiles};
 use crate::problem::{Computation, Part, Problem};
 use crate::progress::{say, say_time};
 use crate::sweep::{self, Sweep};
@@ -159,13 +159,13 @@ pub(crate) fn run_first(problem: &dyn Problem, common: &Common) -> Result<(), Fa
 }
 
 /// The result of a search.
-struct Found {
+struct SearchResult {
     solution: Option<Vec<usize>>,
     report: SearchReport,
 }
 
 /// Searches for a solution of the spec, within the limits of the command line.
-fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
+fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<SearchResult, Failure> {
     let mut search = Search::over(spec).restarts(UNIT).cancel_with(interrupt::token());
     if let Some(time) = common.limits.time_left() {
         search = search.time_limit(time);
@@ -191,17 +191,17 @@ fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
         )),
         error => Failure::Failed(error.to_string()),
     })?;
-    Ok(Found { solution, report })
+    Ok(SearchResult { solution, report })
 }
 
 /// Writes the solution.
 fn write_first(
     problem: &dyn Problem,
     common: &Common,
-    found: &Found,
-    pictures: Pictures<'_>,
+    found: &SearchResult,
+    pictures: PictureFiles<'_>,
 ) -> Result<(), Failure> {
-    let Found { solution, report } = found;
+    let SearchResult { solution, report } = found;
     let squares = solution.as_deref().map(|solution| problem.squares(solution));
     pictures.write_one(problem, squares.as_deref())?;
     if common.replaces_answer() {

@@ -148,7 +148,7 @@ pub(crate) struct Limits {
 
     /// When the command line was read.
     #[arg(skip)]
-    pub(crate) start: Start,
+    pub(crate) start: StartTime,
 }
 
 impl Limits {
@@ -186,15 +186,15 @@ fn without_cluster(_: &str) -> Result<(), &'static str> {
 
 /// The start of the run, from which its time is counted.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Start(Instant);
+pub(crate) struct StartTime(Instant);
 
-impl Default for Start {
+impl Default for StartTime {
     fn default() -> Self {
-        Start(Instant::now())
+        StartTime(Instant::now())
     }
 }
 
-impl Start {
+impl StartTime {
     pub(crate) fn elapsed(self) -> Duration {
         self.0.elapsed()
     }

@@ -31,7 +31,7 @@ use crate::outcome::Outcome;
 use crate::problem::{Computation, Presentation, Problem, graph, place, queens};
 use crate::saved;
 use crate::sweep::Sweep;
-use script::Form;
+use script::ReplyForm;
 use topdd_problem::dialogue::CellTable;
 use topdd_problem::dialogue::{Dialogue, Weighing};
 
@@ -49,7 +49,7 @@ pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
         #[cfg(not(feature = "web"))]
         return Err(Failure::Usage("this topdd was built without the feature `web`".to_owned()));
     }
-    let Subject { diagram, table, weighing } =
+    let Configured { diagram, table, weighing } =
         subject(asked, |file| file.to_string_lossy().into())?;
     either!(&diagram, diagram => in_terminal(&Start::new(diagram, table, weighing, how)?, how))
 }
@@ -59,21 +59,21 @@ pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
 fn page(asked: &Configure, how: &How) -> Result<web::AnyDialogue, Failure> {
     // A page has no names of folders of this machine.
     let last = |file: &Path| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into();
-    let Subject { diagram, table, weighing } = subject(asked, last)?;
+    let Configured { diagram, table, weighing } = subject(asked, last)?;
     Ok(either!(&diagram, diagram => web::dialogue(Start::new(diagram, table, weighing, how)?)))
 }
 
 /// What is decided on.
-struct Subject {
+struct Configured {
     diagram: AnyDiagram,
     table: CellTable,
     weighing: Option<Weighing>,
 }
 
 /// The diagram and its table. `called` returns the name of a file in its title.
-fn subject(asked: &Configure, called: impl Fn(&Path) -> String) -> Result<Subject, Failure> {
+fn subject(asked: &Configure, called: impl Fn(&Path) -> String) -> Result<Configured, Failure> {
     let board =
-        |(zdd, table): (Zdd, CellTable)| Subject { diagram: zdd.into(), table, weighing: None };
+        |(zdd, table): (Zdd, CellTable)| Configured { diagram: zdd.into(), table, weighing: None };
     let weighed = match &asked.problem {
         Some(Decided::Graph(family)) => &family.weighed,
         _ => &asked.weighed,
@@ -109,7 +109,7 @@ fn subject(asked: &Configure, called: impl Fn(&Path) -> String) -> Result<Subjec
     let weighing = file::weighing(&content, given.as_ref(), path, goal)?;
     let Content { diagram, metadata } = content;
     let table = saved::table(title, &diagram, &metadata, asked.values);
-    Ok(Subject { diagram, table, weighing })
+    Ok(Configured { diagram, table, weighing })
 }
 
 /// The solutions of a family of a graph, as a file of them has them, and their title.
@@ -191,10 +191,10 @@ fn in_terminal<R: DiagramRule>(start: &Start<R>, how: &How) -> Result<(), Failur
     let is_prompted = !how.script && stdin.is_terminal() && io::stderr().is_terminal();
     // After an invalid line, the decisions before it are still printed.
     let wrong = if is_prompted {
-        script::run(&mut model, stdin.lock(), &mut io::stderr(), Form::Terminal)
+        script::run(&mut model, stdin.lock(), &mut io::stderr(), ReplyForm::Terminal)
             .map_err(|error| Failure::Failed(format!("cannot write to the terminal: {error}")))?
     } else {
-        let form = if how.json { Form::Json } else { Form::Lines };
+        let form = if how.json { ReplyForm::Json } else { ReplyForm::Lines };
         script::run(&mut model, stdin.lock(), &mut out, form)
             .map_err(|error| Failure::of_stdout(&error))?
     };

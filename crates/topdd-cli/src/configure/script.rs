@@ -15,7 +15,7 @@ const ROWS: usize = 40;
 
 /// The form of the replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum ReplyForm {
     Lines,
     Json,
     /// For a person at a terminal: with the board, and a prompt. An invalid line is reported, and the next one read.
@@ -29,9 +29,9 @@ pub(super) fn run<R: DiagramRule>(
     model: &mut Dialogue<R>,
     input: impl BufRead,
     out: &mut impl Write,
-    form: Form,
+    form: ReplyForm,
 ) -> io::Result<Option<Failure>> {
-    let is_terminal = form == Form::Terminal;
+    let is_terminal = form == ReplyForm::Terminal;
     let mut lines = input.lines();
     let mut reply = if is_terminal { greeting(model) } else { String::new() };
     for number in 1.. {
@@ -99,18 +99,23 @@ fn legend(table: &CellTable) -> String {
     format!("{signs}{others}. `help` lists the commands.")
 }
 
-fn in_form<R: DiagramRule>(model: &Dialogue<R>, line: &str, answer: Answer, form: Form) -> String {
+fn in_form<R: DiagramRule>(
+    model: &Dialogue<R>,
+    line: &str,
+    answer: Answer,
+    form: ReplyForm,
+) -> String {
     let mut text = answer.text;
     if answer.changed {
         let left = match form {
-            Form::Terminal => left(model),
+            ReplyForm::Terminal => left(model),
             _ => format!("{} of {} left", short(model.left()), short(model.all())),
         };
         text = format!("{text}: {left}");
     }
     let refused = if answer.done { "" } else { "refused: " };
     match form {
-        Form::Json => {
+        ReplyForm::Json => {
             let because = answer.because.iter().map(|&reason| model.table().describe(reason));
             let object = json!({
                 "command": line,
@@ -121,7 +126,7 @@ fn in_form<R: DiagramRule>(model: &Dialogue<R>, line: &str, answer: Answer, form
             });
             format!("{object}\n")
         }
-        Form::Terminal if answer.changed => format!("{refused}{text}\n{}", board(model)),
+        ReplyForm::Terminal if answer.changed => format!("{refused}{text}\n{}", board(model)),
         _ => format!("{refused}{text}\n"),
     }
 }

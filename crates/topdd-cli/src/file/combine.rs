@@ -15,7 +15,7 @@ use crate::progress::say;
 use crate::target::Target;
 use crate::{interrupt, saved};
 
-use super::solutions::{Form, Listing};
+use super::solutions::{Listing, SolutionForm};
 
 #[cfg(test)]
 mod tests;
@@ -56,7 +56,7 @@ pub(crate) fn combine(asked: &Combine) -> Result<(), Failure> {
 /// Writes the count, and the solutions that are asked for.
 fn write(asked: &Combine, content: &Content) -> Result<(), Failure> {
     let count = content.diagram.count().to_string();
-    let form = Form::new(content, &asked.drawn);
+    let form = SolutionForm::new(content, &asked.drawn);
     let limit = if asked.list { usize::MAX } else { asked.limit.unwrap_or(0) };
     let solutions = either!(&content.diagram, diagram => diagram.iter());
     let mut listing = Listing::new(&form, solutions, limit);

@@ -26,7 +26,7 @@ use crate::saved;
 pub(crate) fn list(asked: &List) -> Result<(), Failure> {
     asked.selection.refuse_unused_weights(false)?;
     let content = open_selected(&asked.input, &asked.selection, asked.drawn.values)?;
-    let form = Form::new(&content, &asked.drawn);
+    let form = SolutionForm::new(&content, &asked.drawn);
     let solutions = either!(&content.diagram, diagram => match &asked.from {
         None => Ok(diagram.iter()),
         Some(rank) => diagram.index().iter_from(rank),
@@ -48,7 +48,7 @@ pub(crate) fn list(asked: &List) -> Result<(), Failure> {
 
 /// Solutions in lexicographic order.
 pub(super) struct Listing<'a> {
-    form: &'a Form,
+    form: &'a SolutionForm,
     solutions: Solutions,
     /// The rank of the first one.
     from: BigUint,
@@ -58,7 +58,7 @@ pub(super) struct Listing<'a> {
 
 impl<'a> Listing<'a> {
     /// The first solutions.
-    pub(super) fn new(form: &'a Form, solutions: Solutions, limit: usize) -> Self {
+    pub(super) fn new(form: &'a SolutionForm, solutions: Solutions, limit: usize) -> Self {
         Listing { form, solutions, from: BigUint::ZERO, limit }
     }
 
@@ -86,13 +86,13 @@ impl<'a> Listing<'a> {
 pub(crate) fn sample(asked: &Sample) -> Result<(), Failure> {
     asked.selection.refuse_unused_weights(false)?;
     let content = open_selected(&asked.input, &asked.selection, asked.drawn.values)?;
-    let form = Form::new(&content, &asked.drawn);
+    let form = SolutionForm::new(&content, &asked.drawn);
     either!(&content.diagram, diagram => sample_of(diagram, &form, asked))
 }
 
 fn sample_of<R: DiagramRule>(
     diagram: &Diagram<R>,
-    form: &Form,
+    form: &SolutionForm,
     asked: &Sample,
 ) -> Result<(), Failure> {
     let failed = |error: Error| failed_among(&asked.input.file, &error, &asked.selection);
@@ -130,7 +130,7 @@ fn sample_of<R: DiagramRule>(
 /// `topdd best`.
 pub(crate) fn best(asked: &Best) -> Result<(), Failure> {
     let content = open_selected(&asked.input, &asked.selection, asked.drawn.values)?;
-    let form = Form::new(&content, &asked.drawn);
+    let form = SolutionForm::new(&content, &asked.drawn);
     let weights = weights::of(&content, asked.selection.weights.as_deref(), &asked.input.file)?;
     either!(&content.diagram, diagram => best_of(diagram, &weights, &form, asked))
 }
@@ -138,7 +138,7 @@ pub(crate) fn best(asked: &Best) -> Result<(), Failure> {
 fn best_of<R: DiagramRule>(
     diagram: &Diagram<R>,
     weights: &[Vec<Decimal>],
-    form: &Form,
+    form: &SolutionForm,
     asked: &Best,
 ) -> Result<(), Failure> {
     let failed = |error: Error| failed_among(&asked.input.file, &error, &asked.selection);
@@ -175,7 +175,7 @@ fn item(out: &mut dyn Write, place: usize, value: &Value) -> io::Result<()> {
 }
 
 /// The form of solutions.
-pub(super) struct Form {
+pub(super) struct SolutionForm {
     /// The problem of the diagram, which draws boards; none if solutions are written as values.
     problem: Option<Box<dyn Problem>>,
     /// None for diagrams without a graph.
@@ -243,15 +243,15 @@ impl ElementForm {
     }
 }
 
-impl Form {
+impl SolutionForm {
     /// The form for a file.
     pub(super) fn new(content: &Content, drawn: &Drawn) -> Self {
         if drawn.values {
-            return Form { problem: None, elements: None, ascii: drawn.ascii };
+            return SolutionForm { problem: None, elements: None, ascii: drawn.ascii };
         }
         let record = saved::record(&content.metadata);
         let elements = record.elements(&content.metadata, content.diagram.num_vars());
-        Form {
+        SolutionForm {
             problem: saved::problem(&record, &content.diagram),
             elements: elements.map(ElementForm::new),
             ascii: drawn.ascii,

@@ -46,15 +46,15 @@ pub(crate) fn run(asked: &args::Cnf) -> Result<(), Failure> {
 
 /// A variable from 1, or its negation as a negative number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Literal(i32);
+struct ModelLiteral(i32);
 
-impl fmt::Display for Literal {
+impl fmt::Display for ModelLiteral {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-impl Part for Literal {
+impl Part for ModelLiteral {
     /// Never drawn, as the command has no options for pictures.
     type Picture = BoardPicture;
 }
@@ -111,7 +111,7 @@ impl<'a> Models<'a> {
     }
 
     /// The sign and the name of a literal, if the file has names.
-    fn named(&self, literal: Literal) -> Option<(&'static str, &str)> {
+    fn named(&self, literal: ModelLiteral) -> Option<(&'static str, &str)> {
         let name = &self.cnf.names()?[literal.0.unsigned_abs() as usize - 1];
         Some((if literal.0 < 0 { "-" } else { "" }, name))
     }
@@ -218,14 +218,15 @@ impl Computation for Models<'_> {
     }
 }
 
-impl Presentation<Literal> for Models<'_> {
-    fn read(&self, solution: &[usize]) -> Option<Vec<Literal>> {
+impl Presentation<ModelLiteral> for Models<'_> {
+    fn read(&self, solution: &[usize]) -> Option<Vec<ModelLiteral>> {
         let literal = |(of, &value): (usize, &usize)| {
             let number = i32::try_from(of + 1).expect("a file has at most 2^30 variables");
-            Literal(if value == 0 { -number } else { number })
+            ModelLiteral(if value == 0 { -number } else { number })
         };
         let variables = self.variables_of();
-        let mut model: Vec<Literal> = variables.into_iter().zip(solution).map(literal).collect();
+        let mut model: Vec<ModelLiteral> =
+            variables.into_iter().zip(solution).map(literal).collect();
         model.sort_unstable_by_key(|literal| literal.0.unsigned_abs());
         Some(model)
     }
@@ -268,23 +269,23 @@ impl Presentation<Literal> for Models<'_> {
         }))
     }
 
-    fn listed(&self, model: &[Literal]) -> Value {
-        let value = |literal: &Literal| match self.named(*literal) {
+    fn listed(&self, model: &[ModelLiteral]) -> Value {
+        let value = |literal: &ModelLiteral| match self.named(*literal) {
             Some((sign, name)) => json!(format!("{sign}{name}")),
             None => json!(literal.0),
         };
         model.iter().map(value).collect()
     }
 
-    fn line(&self, model: &[Literal]) -> String {
-        let word = |literal: &Literal| match self.named(*literal) {
+    fn line(&self, model: &[ModelLiteral]) -> String {
+        let word = |literal: &ModelLiteral| match self.named(*literal) {
             Some((sign, name)) => format!("{sign}{}", quote(name)),
             None => literal.to_string(),
         };
         model.iter().map(word).collect::<Vec<_>>().join(" ")
     }
 
-    fn picture(&self, _: &[Literal]) -> BoardPicture {
+    fn picture(&self, _: &[ModelLiteral]) -> BoardPicture {
         unreachable!("there are no pictures of models")
     }
 }

@@ -43,12 +43,12 @@ pub(crate) fn problem(asked: &args::Queens) -> Result<Box<dyn Problem>, Failure>
         return Err(only_frontier("--colouring"));
     }
     let (forward_check, unique) = (!asked.no_forward_check, asked.unique);
-    made(asked.placed.problem(encoding), Run { is_apply, forward_check, unique })
+    made(asked.placed.problem(encoding), QueensRun { is_apply, forward_check, unique })
 }
 
 /// How queens are solved.
 #[derive(Clone, Copy)]
-struct Run {
+struct QueensRun {
     is_apply: bool,
     forward_check: bool,
     /// Whether images of one another count as one.
@@ -57,11 +57,11 @@ struct Run {
 
 /// The queens of a saved diagram.
 pub(crate) fn saved(queens: &QueensProblem) -> Result<Box<dyn Problem>, Failure> {
-    let run = Run { is_apply: false, forward_check: true, unique: false };
+    let run = QueensRun { is_apply: false, forward_check: true, unique: false };
     made(queens.clone(), run)
 }
 
-fn made(asked: QueensProblem, run: Run) -> Result<Box<dyn Problem>, Failure> {
+fn made(asked: QueensProblem, run: QueensRun) -> Result<Box<dyn Problem>, Failure> {
     let unique = run.unique.then(|| Unique::new(asked.pieces())).transpose()?;
     let identity = identity(&asked, run);
     let queens = asked.queens().forward_check(run.forward_check);
@@ -79,7 +79,7 @@ fn made(asked: QueensProblem, run: Run) -> Result<Box<dyn Problem>, Failure> {
 }
 
 /// The texts that identify queens in an encoding.
-fn identity(asked: &QueensProblem, run: Run) -> Identity {
+fn identity(asked: &QueensProblem, run: QueensRun) -> Identity {
     let described = format!("{}, by {}", asked.words(), asked.encoding.word());
     let (title, formulation, unit) = match asked.encoding {
         QueensEncoding::Row => (described, "queens in rows", "row"),

@@ -9,7 +9,7 @@ use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::{AnyDiagram, Goal, Weights};
 
 use super::queens_board;
-use super::script::{self, Form};
+use super::script::{self, ReplyForm};
 use crate::args::{Args, Command, Decided};
 use topdd_problem::decimal::{Decimal, Scale};
 use topdd_problem::dialogue::CellTable;
@@ -31,7 +31,8 @@ fn queens(args: &str) -> Dialogue<ZeroSuppressed> {
 fn typed<R: DiagramRule>(model: &mut Dialogue<R>, lines: &str) -> String {
     let lines = lines.replace("; ", "\n") + "\n";
     let mut out = Vec::new();
-    let wrong = script::run(model, lines.as_bytes(), &mut out, Form::Terminal).expect("written");
+    let wrong =
+        script::run(model, lines.as_bytes(), &mut out, ReplyForm::Terminal).expect("written");
     assert!(wrong.is_none());
     String::from_utf8(out).expect("text")
 }

@@ -154,7 +154,7 @@ const PAGE: usize = 12;
 #[serde(deny_unknown_fields)]
 struct SolutionsRequest {
     decisions: Vec<String>,
-    order: Order,
+    order: ListOrder,
     /// The number of solutions before the page, in digits.
     #[serde(default)]
     from: Option<String>,
@@ -166,7 +166,7 @@ struct SolutionsRequest {
 /// The order of solutions.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Order {
+enum ListOrder {
     /// Lexicographic.
     Listed,
     /// A random sample.
@@ -190,22 +190,22 @@ pub(super) fn solutions<R: DiagramRule>(
         return Err(format!("there are only {} solutions", short(model.left())));
     }
     let listed = match asked.order {
-        Order::Listed => model.list_from(&from, PAGE),
-        Order::Random => {
+        ListOrder::Listed => model.list_from(&from, PAGE),
+        ListOrder::Random => {
             model.set_draw(asked.draw);
             model.list_samples(PAGE)
         }
-        Order::Best => model.list_best(usize::try_from(&from).unwrap_or(usize::MAX), PAGE)?,
+        ListOrder::Best => model.list_best(usize::try_from(&from).unwrap_or(usize::MAX), PAGE)?,
     };
-    let is_random = matches!(asked.order, Order::Random);
+    let is_random = matches!(asked.order, ListOrder::Random);
     let place = |index: usize, listed: &Listed| {
         if is_random { &listed.rank + 1u32 } else { &from + index + 1u32 }
     };
     let next = &from + listed.len();
     let is_listed = |next: &BigUint| match asked.order {
-        Order::Listed => next < model.left(),
-        Order::Random => false,
-        Order::Best => next < model.left() && next + PAGE <= MAX_BEST.into(),
+        ListOrder::Listed => next < model.left(),
+        ListOrder::Random => false,
+        ListOrder::Best => next < model.left() && next + PAGE <= MAX_BEST.into(),
     };
     let previous = if is_random { None } else { before(&from) };
     Ok(json!({

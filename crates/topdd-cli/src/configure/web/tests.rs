@@ -12,7 +12,7 @@ use topdd::{AnyDiagram, Configurator, Decision, Status};
 
 use super::*;
 use crate::args::{Args, Command};
-use crate::configure::{Subject, subject};
+use crate::configure::{Configured, subject};
 use topdd_problem::dialogue::{Cell, CellTable};
 use topdd_problem::names::Nouns;
 
@@ -20,7 +20,7 @@ use topdd_problem::names::Nouns;
 fn on_command_line(args: &str, check: impl FnOnce(&dyn Sides)) {
     let words = "topdd configure".split(' ').chain(args.split(' '));
     let Command::Configure(asked) = Args::parse_from(words).command else { panic!("{args}") };
-    let Subject { diagram, table, .. } =
+    let Configured { diagram, table, .. } =
         subject(&asked, |file| file.display().to_string()).expect("a problem");
     let AnyDiagram::Zdd(zdd) = diagram else { panic!("{args}") };
     check(&start(zdd.configure().expect("solutions"), table));

@@ -18,7 +18,7 @@ use crate::progress::say;
 use topdd_problem::limits::Bytes;
 
 /// The prediction for a family, and its widest frontier in vertices.
-struct Row {
+struct PredictionRow {
     what: String,
     widest: usize,
     prediction: Prediction,
@@ -68,7 +68,7 @@ pub(crate) fn predict(asked: &Predict) -> Result<(), Failure> {
         };
         let sets = sets.order(asked.order.order.clone());
         if sets.frontier().is_ok() {
-            rows.push(Row::new(&sets, source, &common)?);
+            rows.push(PredictionRow::new(&sets, source, &common)?);
         }
     }
     if let Some(error) = both_directions {
@@ -81,7 +81,7 @@ pub(crate) fn predict(asked: &Predict) -> Result<(), Failure> {
 /// `topdd graph FAMILY --predict`: the prediction for one family.
 pub(crate) fn predict_run(problem: &OnGraph<'_>) -> Result<(), Failure> {
     let source = source(problem.asked);
-    let row = Row::new(&problem.sets, source, problem.common())?;
+    let row = PredictionRow::new(&problem.sets, source, problem.common())?;
     write(source, problem.common().answer.json, &[row])
 }
 
@@ -95,7 +95,7 @@ pub(super) fn predict_blocks(
     for block in blocks {
         let prediction = predict_block(block).map_err(|error| family::refused(source, &error))?;
         let (what, widest) = (source.what.to_owned(), block.width());
-        rows.push(Row { what, widest, prediction });
+        rows.push(PredictionRow { what, widest, prediction });
     }
     write(source, is_json, &rows)
 }
@@ -105,9 +105,9 @@ fn predict_block(block: &NetworkBlock) -> Result<Prediction, FamilyError> {
     block.predict(memory::limit().pilot())
 }
 
-fn write(source: Source<'_>, is_json: bool, rows: &[Row]) -> Result<(), Failure> {
+fn write(source: Source<'_>, is_json: bool, rows: &[PredictionRow]) -> Result<(), Failure> {
     let text = if is_json {
-        let rows: Vec<Value> = rows.iter().map(Row::json).collect();
+        let rows: Vec<Value> = rows.iter().map(PredictionRow::json).collect();
         format!("{}\n", json!({ "file": source.name(), "families": rows }))
     } else if rows.is_empty() {
         "the reductions leave no edge, so that nothing is swept over\n".to_owned()
@@ -116,7 +116,7 @@ fn write(source: Source<'_>, is_json: bool, rows: &[Row]) -> Result<(), Failure>
             "{:<27}{:>9}{:>11}{:>12}{:>12}{:>15}\n",
             "family", "frontier", "states", "counting", "building", "time"
         );
-        heads + &rows.iter().map(Row::line).collect::<String>()
+        heads + &rows.iter().map(PredictionRow::line).collect::<String>()
     };
     print(|out| out.write_all(text.as_bytes()))
 }
@@ -249,7 +249,7 @@ fn warn_with(available: MemoryLimit, prediction: &Prediction, bytes: f64, hints:
     say(format_args!("{}\nhint: {}", available.warning(prediction, bytes), hints.join(", or ")));
 }
 
-impl Row {
+impl PredictionRow {
     fn new(family: &GraphSets, source: Source<'_>, common: &Common) -> Result<Self, Failure> {
         let refused = |error: FamilyError| match error {
             FamilyError::Build(error) => {
@@ -268,7 +268,7 @@ impl Row {
     }
 
     fn line(&self) -> String {
-        let Row { what, widest, prediction } = self;
+        let PredictionRow { what, widest, prediction } = self;
         let about = if prediction.is_exact { "" } else { "~" };
         format!(
             "{:<27}{widest:>9}{:>11}{:>12}{:>12}{:>15}\n",
@@ -281,7 +281,7 @@ impl Row {
     }
 
     fn json(&self) -> Value {
-        let Row { what, widest, prediction } = self;
+        let PredictionRow { what, widest, prediction } = self;
         json!({
             "what": what,
             "frontier": widest,

@@ -22,7 +22,7 @@ use crate::sweep::{remove_checkpoints, sizes, within_limits};
 const WITHOUT_CHECKPOINT: usize = 16;
 
 /// The answer, and the size of the sweeps.
-struct Answer {
+struct ReliabilityAnswer {
     probability: f64,
     /// The number of edge sets that connect the terminals, by size.
     counts: Option<Vec<BigUint>>,
@@ -36,7 +36,7 @@ struct Answer {
 }
 
 /// The question: a network, its reductions, and the facts that the key of a checkpoint contains.
-struct Question<'a> {
+struct NetworkQuestion<'a> {
     source: Source<'a>,
     common: &'a Common,
     file: &'a GraphFile,
@@ -86,7 +86,8 @@ pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
     let conditions = words.join(", ");
     let common = &asked.common();
     let works = edges.into_iter().chain(vertices.into_iter().flatten()).collect();
-    let question = Question { source, common, file: &file, network, works, terminals, conditions };
+    let question =
+        NetworkQuestion { source, common, file: &file, network, works, terminals, conditions };
     let answer = question.answer(&reduced, asked.count_by_size)?;
     question.write(answer)
 }
@@ -174,9 +175,9 @@ impl Works<'_, '_> {
     }
 }
 
-impl Question<'_> {
+impl NetworkQuestion<'_> {
     /// Prints the answer, and removes its checkpoints.
-    fn write(&self, mut answer: Answer) -> Result<(), Failure> {
+    fn write(&self, mut answer: ReliabilityAnswer) -> Result<(), Failure> {
         let form = &self.common.answer;
         if form.report || !(form.quiet || form.json) {
             say_time(self.common.limits.start.elapsed());
@@ -197,9 +198,13 @@ impl Question<'_> {
         written
     }
 
-    fn answer(&self, reduced: &ReducedNetwork, by_size: bool) -> Result<Answer, Failure> {
+    fn answer(
+        &self,
+        reduced: &ReducedNetwork,
+        by_size: bool,
+    ) -> Result<ReliabilityAnswer, Failure> {
         let common = self.common;
-        let mut answer = Answer {
+        let mut answer = ReliabilityAnswer {
             probability: reduced.factor(),
             counts: None,
             blocks: reduced.blocks().len(),
@@ -285,9 +290,9 @@ fn swept<'a>(common: &'a Common, block: &NetworkBlock) -> Swept<'a> {
     Swept { unit: "variable", variables: block.num_vars(), common }
 }
 
-impl Answer {
+impl ReliabilityAnswer {
     fn text(&self, title: &str) -> String {
-        let Answer { probability, counts, blocks, edges, states, .. } = self;
+        let ReliabilityAnswer { probability, counts, blocks, edges, states, .. } = self;
         let probability = output::probability(*probability);
         let block = if *blocks == 1 { "block" } else { "blocks" };
         let by_size = counts.as_ref().map_or_else(String::new, |counts| by_size(counts, "edge"));
