@@ -438,6 +438,19 @@ mod tests {
     }
 
     #[test]
+    fn separators_in_quotes_end_no_word() {
+        let is_separator = |letter: char| letter.is_whitespace() || ",;".contains(letter);
+        for (text, expected) in [
+            ("\"New York\"-L.A., 1;7", &["\"New York\"-L.A.", "1", "7"][..]),
+            ("a-\"b,c\" 2 ", &["a-\"b,c\"", "2"]),
+            ("a\"b c", &["a\"b", "c"]),
+            (" ,; ", &[]),
+        ] {
+            assert_eq!(words(text, is_separator), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn lists_end_names_at_commas_where_they_are_names() {
         let is_name = |text: &str| ["a", "b", "a,b", "\"c,d\"-e", "(0,0)", "(0,1)"].contains(&text);
         for (list, names) in [
