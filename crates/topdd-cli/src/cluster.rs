@@ -15,9 +15,8 @@ use topdd_cluster::{Cluster, ClusterError, Config};
 
 use crate::args::Common;
 use crate::failure::Failure;
-use crate::interrupt;
-use crate::memory;
 use crate::outcome::{Answer, Others, count};
+use crate::{interrupt, memory};
 
 /// The most processes on this machine.
 const MAX_PROCESSES: usize = 64;

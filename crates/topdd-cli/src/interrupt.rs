@@ -1,10 +1,9 @@
 //! Ctrl-C and SIGTERM: the run stops, and reports how far it came.
 
-use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{process, thread};
 
 #[cfg(unix)]
 use signal_hook::{consts::SIGTERM, iterator::Signals};

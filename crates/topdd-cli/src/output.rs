@@ -16,8 +16,7 @@ use topdd_problem::decimal;
 use crate::args::{Common, SEEDS};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::outcome::Outcome;
-use crate::outcome::Usage;
+use crate::outcome::{Outcome, Usage};
 use crate::problem::{Part, Problem, UpToSymmetry};
 
 /// A number with its noun: `1 node`, `2 nodes`.

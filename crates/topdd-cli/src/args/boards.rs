@@ -132,7 +132,6 @@ pub(crate) struct Place {
 
 /// The pieces, the board, and the squares where they may stand.
 #[derive(Debug, clap::Args)]
-#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 pub(crate) struct PiecesPlaced {
     /// The pieces
     #[arg(value_parser = one_of(PIECES))]
@@ -231,7 +230,6 @@ impl PiecesPlaced {
 /// Squares are named as in chess: columns a to z, then aa, ab and so on; rows from 1,
 /// counted from the bottom.
 #[derive(Debug, clap::Args)]
-#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 #[command(after_help = "Examples:
   topdd queens 8                            92 solutions, and the first of them
   topdd queens 6x9                          a queen in each of 6 rows

@@ -42,7 +42,6 @@ pub(crate) struct Common {
 /// The answer: which solutions are shown, and in which form.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Answer")]
-#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 pub(crate) struct Answer {
     /// Count without storing a diagram: less memory, but no solutions
     #[arg(long, conflicts_with_all = ["all", "limit", "nth", "sample", "dot", "save"])]

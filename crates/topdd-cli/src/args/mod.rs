@@ -2,6 +2,8 @@
 //!
 //! Each command has a file of its own; `common` has the options that problems share.
 
+#![allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
+
 mod boards;
 mod cnf;
 mod common;

@@ -26,14 +26,12 @@ use topdd_problem::{QueensEncoding, QueensProblem};
 use crate::args::{Common, Configure, Decided, Family, How, QueensPlaced, SEEDS};
 use crate::failure::Failure;
 use crate::file::{self, Content, WeightFile, either};
-use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::problem::{Computation, Presentation, Problem, graph, place, queens};
-use crate::saved;
 use crate::sweep::Sweep;
+use crate::{interrupt, saved};
 use script::ReplyForm;
-use topdd_problem::dialogue::CellTable;
-use topdd_problem::dialogue::{Dialogue, Weighing};
+use topdd_problem::dialogue::{CellTable, Dialogue, Weighing};
 
 /// Runs the dialogue of a command line.
 pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {

@@ -16,8 +16,7 @@ use super::{Content, Named, either, name, print, weights};
 use crate::args::{Count, Info, PerItem};
 use crate::failure::Failure;
 use crate::outcome::Usage;
-use crate::output;
-use crate::saved;
+use crate::{output, saved};
 use topdd_problem::decimal::Decimal;
 use topdd_problem::limits::Bytes;
 use topdd_problem::names::{Name, quote_between_commas};
@@ -27,18 +26,16 @@ use topdd_problem::{ElementWeights, Record};
 pub(crate) fn count(asked: &Count) -> Result<(), Failure> {
     asked.selection.refuse_unused_weights(asked.p == Some(PerItem::Weights))?;
     if asked.is_of_one() {
-        return count_one(asked);
+        return count_one(asked, &open_selected(&asked.input, &asked.selection, false)?);
     }
     let all = read_all(&asked.input)?;
-    let counts: Vec<String> = all.iter().map(|of| of.content.diagram.count().to_string()).collect();
-    if let [count] = &counts[..] {
-        let answer =
-            if asked.input.json { json!({ "count": count }).to_string() } else { count.clone() };
-        return print(|out| writeln!(out, "{answer}"));
+    if let [one] = &all[..] {
+        return count_one(asked, &one.content);
     }
-    let named = || all.iter().zip(&counts);
+    let named = || all.iter().map(|of| (of, of.content.diagram.count()));
     if asked.input.json {
-        let roots = named().map(|(of, count)| json!({ "root": of.name, "count": count }));
+        let roots =
+            named().map(|(of, count)| json!({ "root": of.name, "count": count.to_string() }));
         let answer = json!({ "roots": roots.collect::<Vec<_>>() });
         return print(|out| writeln!(out, "{answer}"));
     }
@@ -48,8 +45,7 @@ pub(crate) fn count(asked: &Count) -> Result<(), Failure> {
 }
 
 /// `topdd count` on one diagram, with a selection of its solutions or with more facts about them.
-fn count_one(asked: &Count) -> Result<(), Failure> {
-    let content = open_selected(&asked.input, &asked.selection, false)?;
+fn count_one(asked: &Count, content: &Content) -> Result<(), Failure> {
     let diagram = &content.diagram;
     let count = diagram.count().to_string();
     for (flag, given) in [("--count-by-size", asked.by_size), ("-p", asked.p.is_some())] {
@@ -58,8 +54,8 @@ fn count_one(asked: &Count) -> Result<(), Failure> {
         }
     }
     let sizes = asked.by_size.then(|| either!(diagram, diagram => diagram.count_by_size()));
-    let probability = asked.p.map(|p| probability(&content, asked, p)).transpose()?;
-    let uses = asked.element_counts.then(|| usage(&content));
+    let probability = asked.p.map(|p| probability(content, asked, p)).transpose()?;
+    let uses = asked.element_counts.then(|| usage(content));
     print(|out| {
         if asked.input.json {
             let mut answer = json!({ "count": count });
@@ -76,7 +72,7 @@ fn count_one(asked: &Count) -> Result<(), Failure> {
         }
         writeln!(out, "{count}")?;
         if let Some(sizes) = &sizes {
-            write!(out, "{}", output::by_size(sizes, unit(&content)))?;
+            write!(out, "{}", output::by_size(sizes, unit(content)))?;
         }
         if let Some(probability) = probability {
             writeln!(out, "probability {}", output::probability(probability))?;

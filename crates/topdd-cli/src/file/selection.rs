@@ -5,10 +5,9 @@ use topdd_graph::families::Unit;
 use topdd_problem::{Condition, On};
 
 use super::{Content, either, failed, name, open, weights};
-use crate::apply;
 use crate::args::{Extremes, FileSelection, Input, Selection};
 use crate::failure::Failure;
-use crate::saved;
+use crate::{apply, saved};
 use topdd_problem::dialogue::CellTable;
 use topdd_problem::names::split_list;
 

@@ -13,9 +13,8 @@ use topdd_graph::Graph;
 use topdd_problem::{Family, Subject, ToursEncoding, ToursProblem};
 
 use super::{Classic, Computation, Conjoined, Identity, Presentation, Problem, drawn, names};
-use crate::args;
 use crate::failure::Failure;
-use crate::interrupt;
+use crate::{args, interrupt};
 
 /// Makes the problem of a command line.
 pub(crate) fn problem(asked: &args::Knights) -> Box<dyn Problem> {

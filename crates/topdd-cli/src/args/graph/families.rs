@@ -301,7 +301,6 @@ pub(crate) struct Probabilities {
 ///
 /// Of a directed graph, the probability of a path --from one vertex --to another.
 #[derive(Debug, clap::Args)]
-#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 #[command(after_help = "Examples:
   topdd graph reliability map.txt -p 0.99
   topdd graph reliability map.txt -p 0.9 --terminals ME,CA --vertex-p 0.99 --quiet

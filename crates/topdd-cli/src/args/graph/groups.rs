@@ -13,7 +13,6 @@ use crate::args::{Common, Selection};
 /// The file of the graph, and how it is read.
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Graph")]
-#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 pub(crate) struct GraphInput {
     /// The file of the graph; - reads standard input
     #[arg(value_name = "FILE", help_heading = None::<&str>)]

@@ -6,9 +6,7 @@ use topdd::{Decision, Status};
 use topdd_chess::Square;
 
 use super::queens;
-use topdd_problem::dialogue::Dialogue;
-use topdd_problem::dialogue::Table;
-use topdd_problem::dialogue::{Cell, STATUSES};
+use topdd_problem::dialogue::{Cell, Dialogue, STATUSES, Table};
 
 /// A cell, and whether it was chosen or forbidden.
 type Taken = (Square, bool);

@@ -12,10 +12,7 @@ use super::queens_board;
 use super::script::{self, ReplyForm};
 use crate::args::{Args, Command, Decided};
 use topdd_problem::decimal::{Decimal, Scale};
-use topdd_problem::dialogue::CellTable;
-use topdd_problem::dialogue::Dialogue;
-use topdd_problem::dialogue::Table;
-use topdd_problem::dialogue::Weighing;
+use topdd_problem::dialogue::{CellTable, Dialogue, Table, Weighing};
 use topdd_problem::names::{Name, Nouns};
 
 /// A board of queens, as `topdd configure queens` starts with these arguments.

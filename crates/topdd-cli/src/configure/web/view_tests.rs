@@ -9,8 +9,7 @@ use super::*;
 use crate::args::{Args, Command, Decided};
 use crate::configure::queens_board;
 use topdd_problem::decimal::{Decimal, Scale};
-use topdd_problem::dialogue::CellTable;
-use topdd_problem::dialogue::Weighing;
+use topdd_problem::dialogue::{CellTable, Weighing};
 use topdd_problem::names::Nouns;
 
 const DECISIONS: [&[&str]; 4] =

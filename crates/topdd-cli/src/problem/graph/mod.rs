@@ -17,8 +17,9 @@ use topdd_graph::format::GraphFile;
 use topdd_problem::decimal::Scale;
 use topdd_problem::{Condition, Element, ElementWeights, Family, GraphElements, Loss, On, Subject};
 
-use super::{Computation, Drawing, Identity, ListedElements, Part, Presentation};
-use super::{Variables, Weighted, files};
+use super::{
+    Computation, Drawing, Identity, ListedElements, Part, Presentation, Variables, Weighted, files,
+};
 use crate::apply;
 use crate::args::{self, Common};
 use crate::failure::Failure;
