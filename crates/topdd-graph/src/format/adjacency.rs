@@ -33,12 +33,7 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
             row.check_vertex(column)?;
             ends.push(draft.vertex(word));
         }
-        let edge = |&to: &usize| DraftEdge {
-            ends: (ends[0], to),
-            line: row.line,
-            weight: None,
-            label: None,
-        };
+        let edge = |&to: &usize| DraftEdge::new((ends[0], to), row.line);
         draft.edges.extend(ends[1..].iter().map(edge));
     }
     Ok(draft)

@@ -119,7 +119,7 @@ fn edge(
     }
     let weight = columns.weight.and_then(|at| DraftWeight::given(row.word(at), decimal_comma));
     let ends = (draft.vertex(from), draft.vertex(to));
-    draft.edges.push(DraftEdge { ends, line, weight, label: None });
+    draft.edges.push(DraftEdge { weight, ..DraftEdge::new(ends, line) });
     Ok(())
 }
 

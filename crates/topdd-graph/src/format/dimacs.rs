@@ -89,18 +89,16 @@ impl DimacsReader<'_> {
         let decimal_comma = self.decimal_comma;
         let number = |word: &&str| DraftWeight::parse(word, decimal_comma);
         match (kind, words) {
-            ("e", [a, b, weight @ ..]) if !directed && weight.len() < 2 => {
+            ("e" | "a", [a, b, weight @ ..])
+                if (kind == "a") == directed
+                    && (usize::from(directed)..2).contains(&weight.len()) =>
+            {
                 let weight = weight.first().map(number);
                 let ends = (vertex(a)?, vertex(b)?);
                 self.draft.edges.push(DraftEdge { ends, line, weight, label: None });
             }
-            ("a", [a, b, weight]) if directed => {
-                let (ends, weight) = ((vertex(a)?, vertex(b)?), Some(number(weight)));
-                self.draft.edges.push(DraftEdge { ends, line, weight, label: None });
-            }
             (a, [b]) if self.is_pace => {
-                let ends = (vertex(&a)?, vertex(b)?);
-                self.draft.edges.push(DraftEdge { ends, line, weight: None, label: None });
+                self.draft.edges.push(DraftEdge::new((vertex(&a)?, vertex(b)?), line));
             }
             ("l", [length]) => {
                 self.draft.max_length = Some(parse_count(length, "the length", line)?);

@@ -10,12 +10,14 @@ use crate::GraphError;
 use crate::directions::opposite;
 
 /// Joins the edges in both directions of an undirected draft. Without an option, joins them only if the file lists every
-/// edge in both directions.
+/// edge in both directions, as METIS files must.
 pub(super) fn join(
     draft: &mut Draft,
     format: GraphFormat,
     merge: Option<bool>,
 ) -> Result<(), FormatError> {
+    let is_metis = format == GraphFormat::Metis;
+    let merge = merge.filter(|_| !is_metis);
     if merge == Some(false) {
         return Ok(());
     }
@@ -23,11 +25,15 @@ pub(super) fn join(
     let paired = opposite(ends(), |_, _| true).unwrap_or_default();
     let edges = ends().filter(|(a, b)| a != b).count();
     let all = 2 * paired.len() == edges;
-    if paired.is_empty() {
+    if paired.is_empty() && !(is_metis && edges > 0) {
         return Ok(());
     }
     if !all && merge.is_none() {
-        return check_some(draft, &paired, edges);
+        return if is_metis {
+            Err(one_sided(draft, &paired))
+        } else {
+            check_some(draft, &paired, edges)
+        };
     }
     let is_same = |a: usize, b: usize| {
         let [a, b] = [a, b].map(|edge| &draft.edges[edge]);
@@ -41,6 +47,9 @@ pub(super) fn join(
     }
     let mut is_kept = is_kept.into_iter();
     draft.edges.retain(|_| is_kept.next().unwrap_or_default());
+    if is_metis {
+        return Ok(());
+    }
     let which = if all { "every edge is" } else { "some edges are" };
     let note = format!(
         "{which} in the file in both directions, and each pair is read as one edge, {} in all",
@@ -57,7 +66,7 @@ fn check_some(
     edges: usize,
 ) -> Result<(), FormatError> {
     if draft.of_lists {
-        return Err(one_sided(draft, paired));
+        return Err(one_sided(draft, paired).or(Remedy::MergeDirections));
     }
     if draft.stated == Stated::Directed {
         let edges = [paired[0].0, paired[0].1];
@@ -93,7 +102,7 @@ fn one_sided(draft: &Draft, paired: &[(usize, usize)]) -> FormatError {
         "{b} is a neighbour of {a}, and {a} is none of {b}, while other edges are in the lists of both ends; correct the \
          lists"
     );
-    FormatError::at(edge.line, message).or(Remedy::MergeDirections)
+    FormatError::at(edge.line, message)
 }
 
 /// The error for edges in opposite directions that are not the same.
@@ -110,7 +119,8 @@ fn different(draft: &Draft, format: GraphFormat, pair: [usize; 2]) -> FormatErro
     let has_columns = matches!(format, GraphFormat::EdgeList | GraphFormat::Csv) && !are_labels;
     let ends = ["1", "2"].map(str::to_owned);
     let error = if has_columns { error.or(Remedy::Columns(ends.into())) } else { error };
-    error.or(Remedy::KeepDirections).or(Remedy::Directed)
+    let error = if format == GraphFormat::Metis { error } else { error.or(Remedy::KeepDirections) };
+    error.or(Remedy::Directed)
 }
 
 /// Returns a note about the first two names that are the same in two forms of Unicode, and so are two vertices; `None`

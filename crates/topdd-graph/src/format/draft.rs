@@ -284,6 +284,10 @@ fn candidates(attributes: &BTreeSet<String>) -> Vec<String> {
 }
 
 impl DraftEdge {
+    pub(super) fn new(ends: (usize, usize), line: usize) -> Self {
+        Self { ends, line, weight: None, label: None }
+    }
+
     /// The weight as text.
     pub(super) fn weight_text(&self) -> String {
         match &self.weight {

@@ -51,8 +51,8 @@ fn bits(bytes: &[u8]) -> impl Iterator<Item = bool> {
 }
 
 fn draft(count: usize, ends: impl Iterator<Item = (usize, usize)>, line: usize) -> Draft {
-    let edge = |ends| DraftEdge { ends, line, weight: None, label: None };
-    Draft { edges: ends.map(edge).collect(), ..Draft::numbered_from(0, count) }
+    let edges = ends.map(|ends| DraftEdge::new(ends, line)).collect();
+    Draft { edges, ..Draft::numbered_from(0, count) }
 }
 
 /// Reads graph6: a bit for each pair of vertices, in the order (0,1), (0,2), (1,2), (0,3), ..

@@ -4,12 +4,13 @@
 //! Of the data, `weight` and `label` of nodes and edges, `name`, `x` and `y` of nodes are read, or others that the
 //! options name, with the defaults of their keys; of the drawings of yEd, the labels and the places of nodes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use quick_xml::Reader;
 use quick_xml::XmlVersion;
 use quick_xml::escape::{escape, resolve_predefined_entity};
+use quick_xml::events::attributes::{AttrError, Attribute};
 use quick_xml::events::{BytesStart, Event};
 
 use super::draft::{Draft, DraftEdge, Stated};
@@ -26,50 +27,32 @@ enum Owner {
     Edge,
 }
 
-/// The keys of data, before the graph.
-#[derive(Default)]
-struct Keys {
-    /// The names of data by the ids of their keys.
-    names: HashMap<String, String>,
-    /// The element and the name of the data whose key is being read.
-    open: Option<(String, String)>,
-    /// The values of data by the element, or `all`, and the name.
-    defaults: Vec<((String, String), String)>,
-}
-
 /// A file while it is read.
-struct GraphMlReader<'a> {
-    options: &'a GraphReadOptions,
+#[derive(Default)]
+struct GraphMlReader {
     draft: Draft,
     /// The ids of the ends of each edge, which are looked up when all nodes are read.
     ends: Vec<[String; 2]>,
-    keys: Keys,
+    /// The names of data by the ids of their keys.
+    keys: HashMap<String, String>,
+    /// The element and the name of the data whose key is being read.
+    key: (String, String),
+    /// The values of data by the element, or `all`, and the name.
+    defaults: HashMap<(String, String), String>,
     /// The labels of nodes that have one.
     names: HashMap<usize, String>,
-    /// The nodes whose label is `label`, which comes before `name`.
-    labelled: HashSet<usize>,
-    coordinates: Vec<[Option<f64>; 2]>,
     owner: Owner,
+    /// The data of the owner.
+    data: HashMap<String, String>,
     /// The name and the text of the `data` that is being read.
-    data: Option<(String, String)>,
+    open: Option<(String, String)>,
     /// Whether a graph was begun.
     in_graph: bool,
 }
 
 pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, FormatError> {
     let mut reader = Reader::from_str(text);
-    let mut content = GraphMlReader {
-        options,
-        draft: Draft::default(),
-        ends: Vec::new(),
-        keys: Keys::default(),
-        names: HashMap::new(),
-        labelled: HashSet::new(),
-        coordinates: Vec::new(),
-        owner: Owner::None,
-        data: None,
-        in_graph: false,
-    };
+    let mut content = GraphMlReader::default();
     let mut open = 0_usize;
     let mut lines = LineCounter::new(text);
     loop {
@@ -85,11 +68,11 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
             }
             Event::Empty(element) => {
                 content.start(&element, line)?;
-                content.end(element.name().as_ref());
+                content.end(element.name().as_ref(), options);
             }
             Event::End(element) => {
                 open -= 1;
-                content.end(element.name().as_ref());
+                content.end(element.name().as_ref(), options);
             }
             Event::Text(text) => content.text(&text.xml10_content()),
             Event::CData(text) => content.text(&text.xml10_content()),
@@ -105,29 +88,10 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
                 let message = "the file ends within an element; is it cut off?";
                 return Err(FormatError::at(line, message));
             }
-            Event::Eof => return content.finish(),
+            Event::Eof => return content.finish(options),
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
         }
     }
-}
-
-/// The attributes of an element.
-fn attributes(
-    element: &BytesStart<'_>,
-    line: usize,
-) -> Result<HashMap<String, String>, FormatError> {
-    let mut values = HashMap::new();
-    for attribute in element.attributes() {
-        let read = attribute.map_err(quick_xml::Error::from).and_then(|attribute| {
-            let value = attribute.normalized_value(XmlVersion::Implicit1_0)?;
-            Ok((attribute.key.as_ref().to_owned(), value.into_owned()))
-        });
-        let (name, value) = read.map_err(|error| {
-            FormatError::at(line, format!("an attribute cannot be read: {error}"))
-        })?;
-        values.insert(name, value);
-    }
-    Ok(values)
 }
 
 /// Whether the value of an attribute is one of the words of `yes`, and not one of `no`.
@@ -141,62 +105,64 @@ fn either(value: &str, yes: &[&str], no: &[&str], line: usize) -> Result<bool, F
 }
 
 /// The attributes of an element, at a line.
-struct Attributes<'a> {
-    element: &'a str,
+struct Attributes {
     values: HashMap<String, String>,
     line: usize,
 }
 
-impl Attributes<'_> {
+impl Attributes {
+    fn new(element: &BytesStart<'_>, line: usize) -> Result<Self, FormatError> {
+        let value = |attribute: Result<Attribute<'_>, AttrError>| {
+            let attribute = attribute?;
+            let value = attribute.normalized_value(XmlVersion::Implicit1_0)?;
+            Ok((attribute.key.as_ref().to_owned(), value.into_owned()))
+        };
+        let values = element.attributes().map(value).collect::<Result<_, quick_xml::Error>>();
+        let values = values.map_err(|error| {
+            FormatError::at(line, format!("an attribute cannot be read: {error}"))
+        })?;
+        Ok(Self { values, line })
+    }
+
     fn take(&mut self, name: &str) -> Option<String> {
         self.values.remove(name)
     }
 
     fn required(&mut self, name: &str) -> Result<String, FormatError> {
         self.take(name).ok_or_else(|| {
-            let message = format!("the {} has no attribute `{name}`; add it", self.element);
-            FormatError::at(self.line, message)
+            FormatError::at(self.line, format!("the element has no attribute `{name}`; add it"))
         })
     }
 }
 
-impl GraphMlReader<'_> {
+impl GraphMlReader {
     fn start(&mut self, element: &BytesStart<'_>, line: usize) -> Result<(), FormatError> {
-        let values = attributes(element, line)?;
-        let name = element.name();
-        let name: &str = name.as_ref();
-        let mut attributes = Attributes { element: name, values, line };
-        match name {
+        let mut attributes = Attributes::new(element, line)?;
+        match element.name().as_ref() {
             "graph" => self.start_graph(&mut attributes)?,
             "key" => self.start_key(&mut attributes)?,
-            "default" if self.keys.open.is_some() => {
-                self.data = Some((String::new(), String::new()));
-            }
+            "default" => self.open = Some(Default::default()),
             "node" => {
                 let node = self.draft.add_node(&attributes.required("id")?, line)?;
-                self.coordinates.push([None; 2]);
-                self.owner = Owner::Node(node);
-                self.set_defaults("node");
+                self.start_owner(Owner::Node(node), "node");
             }
             "edge" => self.start_edge(&mut attributes)?,
             "data" if self.owner != Owner::None => {
                 let key = attributes.required("key")?;
-                let name = self.keys.names.get(&key).unwrap_or(&key).clone();
-                self.data = Some((name, String::new()));
+                let name = self.keys.get(&key).unwrap_or(&key).clone();
+                self.open = Some((name, String::new()));
             }
-            "y:NodeLabel" | "y:EdgeLabel" => {
-                self.data = Some(("label".to_owned(), String::new()));
-            }
+            "y:NodeLabel" | "y:EdgeLabel" => self.open = Some(("label".to_owned(), String::new())),
             "y:Geometry" => {
                 // A node is placed by a corner.
-                let mut number = |name| attributes.take(name)?.parse::<f64>().ok();
-                let size = ["width", "height"].map(|name| number(name).unwrap_or(0.0));
-                let corner = ["x", "y"].map(number);
-                if let (Owner::Node(node), [Some(x), Some(y)]) = (self.owner, corner) {
-                    self.coordinates[node] = [Some(x + size[0] / 2.0), Some(y + size[1] / 2.0)];
+                for (place, size) in [("x", "width"), ("y", "height")] {
+                    let mut number = |name| attributes.take(name)?.parse::<f64>().ok();
+                    if let (Some(corner), size) = (number(place), number(size).unwrap_or(0.0)) {
+                        self.data.insert(place.to_owned(), (corner + size / 2.0).to_string());
+                    }
                 }
             }
-            "hyperedge" | "port" => {
+            name @ ("hyperedge" | "port") => {
                 let message = format!("there is a {name}; only nodes and edges are read");
                 return Err(FormatError::at(line, message));
             }
@@ -205,7 +171,14 @@ impl GraphMlReader<'_> {
         Ok(())
     }
 
-    fn start_graph(&mut self, attributes: &mut Attributes<'_>) -> Result<(), FormatError> {
+    /// Starts an element with its data that have defaults.
+    fn start_owner(&mut self, owner: Owner, element: &str) {
+        self.owner = owner;
+        let defaults = self.defaults.iter().filter(|((of, _), _)| of == element || of == "all");
+        self.data = defaults.map(|((_, name), value)| (name.clone(), value.clone())).collect();
+    }
+
+    fn start_graph(&mut self, attributes: &mut Attributes) -> Result<(), FormatError> {
         if self.in_graph {
             let message = "there is a second or a nested graph; keep one, without nesting";
             return Err(FormatError::at(attributes.line, message));
@@ -217,7 +190,7 @@ impl GraphMlReader<'_> {
         Ok(())
     }
 
-    fn start_key(&mut self, attributes: &mut Attributes<'_>) -> Result<(), FormatError> {
+    fn start_key(&mut self, attributes: &mut Attributes) -> Result<(), FormatError> {
         if self.in_graph {
             let message = "the key is after the graph; move it before";
             return Err(FormatError::at(attributes.line, message));
@@ -225,12 +198,12 @@ impl GraphMlReader<'_> {
         let id = attributes.required("id")?;
         let name = attributes.take("attr.name").unwrap_or_else(|| id.clone());
         let of = attributes.take("for").unwrap_or_else(|| "all".to_owned());
-        self.keys.names.insert(id, name.clone());
-        self.keys.open = Some((of, name));
+        self.keys.insert(id, name.clone());
+        self.key = (of, name);
         Ok(())
     }
 
-    fn start_edge(&mut self, attributes: &mut Attributes<'_>) -> Result<(), FormatError> {
+    fn start_edge(&mut self, attributes: &mut Attributes) -> Result<(), FormatError> {
         let line = attributes.line;
         self.ends.push([attributes.required("source")?, attributes.required("target")?]);
         let directed = self.draft.stated == Stated::Directed;
@@ -239,120 +212,73 @@ impl GraphMlReader<'_> {
         {
             self.draft.mixed.get_or_insert(line);
         }
-        self.draft.edges.push(DraftEdge { ends: (0, 0), line, weight: None, label: None });
-        self.owner = Owner::Edge;
-        self.set_defaults("edge");
+        self.draft.edges.push(DraftEdge::new((0, 0), line));
+        self.start_owner(Owner::Edge, "edge");
         Ok(())
     }
 
     fn text(&mut self, text: &str) {
-        if let Some((_, data)) = &mut self.data {
-            data.push_str(text);
+        if let Some((_, open)) = &mut self.open {
+            open.push_str(text);
         }
     }
 
-    fn end(&mut self, element: &str) {
+    fn end(&mut self, element: &str, options: &GraphReadOptions) {
         match element {
-            "node" | "edge" => self.owner = Owner::None,
-            "key" => self.keys.open = None,
+            "node" | "edge" => self.end_owner(options),
             "default" => {
-                if let (Some(key), Some((_, value))) = (&self.keys.open, self.data.take())
-                    && self.is_read(&key.1)
-                    && ["node", "edge", "all"].contains(&key.0.as_str())
-                {
-                    self.keys.defaults.retain(|(other, _)| other != key);
-                    self.keys.defaults.push((key.clone(), value));
-                }
+                let value = self.open.take().unwrap_or_default().1;
+                self.defaults.insert(self.key.clone(), value);
             }
+            "data" => self.data.extend(self.open.take()),
             "y:NodeLabel" | "y:EdgeLabel" => {
-                let label = self.data.take().map(|(_, text)| text.trim().to_owned());
-                if let Some(label) = label.filter(|label| !label.is_empty()) {
-                    self.datum("label", label);
-                }
-            }
-            "data" => {
-                if let Some((name, value)) = self.data.take() {
-                    self.datum(&name, value);
-                }
+                let label = self.open.take().map(|(name, text)| (name, text.trim().to_owned()));
+                self.data.extend(label.filter(|(_, label)| !label.is_empty()));
             }
             _ => {}
         }
     }
 
-    /// Sets the data of an element that have defaults.
-    fn set_defaults(&mut self, element: &str) {
-        for ((of, name), value) in self.keys.defaults.clone() {
-            if of == element || of == "all" {
-                self.datum(&name, value);
-            }
-        }
-    }
-
-    /// Whether the data of this name are read.
-    fn is_read(&self, name: &str) -> bool {
-        let options = self.options;
-        let weights = [options.edge_weight_name(), options.vertex_weight_name()];
-        ["label", "name", "x", "y"].contains(&name)
-            || weights.contains(&name)
-            || options.label_attribute.as_deref() == Some(name)
-    }
-
-    /// Sets the data of the node or the edge that is being read.
-    fn datum(&mut self, name: &str, value: String) {
-        let number = value.trim();
-        let weight = DraftWeight::parse(number, self.options.decimal_comma);
-        match self.owner {
-            Owner::None => {}
-            Owner::Node(node) => {
-                let is_weight = name == self.options.vertex_weight_name();
-                self.draft.add_attribute(Unit::Vertex, name, !is_weight && is_number(number));
-                self.name(node, name, number);
-                if is_weight {
-                    self.draft.vertices[node].weight = Some(weight);
-                } else if let "x" | "y" = name {
-                    // Anything may have this name; a picture needs the positions of all vertices.
-                    let place = number.parse().ok().filter(|place: &f64| place.is_finite());
-                    self.coordinates[node][usize::from(name == "y")] = place;
-                }
-            }
-            Owner::Edge => {
-                let is_weight = name == self.options.edge_weight_name();
-                self.draft.add_attribute(Unit::Edge, name, !is_weight && is_number(number));
-                let Some(edge) = self.draft.edges.last_mut() else { return };
-                if is_weight {
-                    edge.weight = Some(weight);
-                } else if name == "label" {
-                    edge.label = Some(value);
-                }
-            }
-        }
-    }
-
-    /// Names a node by a datum, if it is the label.
-    fn name(&mut self, node: usize, name: &str, value: &str) {
-        let is_label = match &self.options.label_attribute {
-            Some(chosen) => chosen == name,
-            None => name == "label" || name == "name" && !self.labelled.contains(&node),
+    /// Sets the data of the node or the edge that was read.
+    fn end_owner(&mut self, options: &GraphReadOptions) {
+        let (owner, mut data) = (std::mem::take(&mut self.owner), std::mem::take(&mut self.data));
+        let (unit, weight) = match owner {
+            Owner::None => return,
+            Owner::Node(_) => (Unit::Vertex, options.vertex_weight_name()),
+            Owner::Edge => (Unit::Edge, options.edge_weight_name()),
         };
-        if is_label && !value.is_empty() {
-            self.names.insert(node, value.to_owned());
-            if name == "label" {
-                self.labelled.insert(node);
-            }
+        for (name, value) in &data {
+            self.draft.add_attribute(unit, name, name != weight && is_number(value.trim()));
+        }
+        let weight = data.get(weight);
+        let weight = weight.map(|text| DraftWeight::parse(text.trim(), options.decimal_comma));
+        if let Owner::Node(node) = owner {
+            let label =
+                |name: &str| data.get(name).map(|name| name.trim()).filter(|name| !name.is_empty());
+            let name = match &options.label_attribute {
+                Some(chosen) => label(chosen),
+                None => label("label").or(label("name")),
+            };
+            self.names.extend(name.map(|name| (node, name.to_owned())));
+            // Anything may have this name; a picture needs the positions of all vertices.
+            let place = |name: &str| {
+                data.get(name)?.trim().parse().ok().filter(|place: &f64| place.is_finite())
+            };
+            let vertex = &mut self.draft.vertices[node];
+            (vertex.weight, vertex.position) = (weight, place("x").zip(place("y")));
+        } else if let Some(edge) = self.draft.edges.last_mut() {
+            (edge.weight, edge.label) = (weight, data.remove("label"));
         }
     }
 
-    fn finish(self) -> Result<Draft, FormatError> {
-        let GraphMlReader { options, mut draft, ends, coordinates, names, .. } = self;
+    fn finish(self, options: &GraphReadOptions) -> Result<Draft, FormatError> {
+        let Self { mut draft, ends, names, .. } = self;
         if !self.in_graph {
             return Err(FormatError::new("there is no element `graph`; is this GraphML?"));
         }
         for (edge, [from, to]) in ends.into_iter().enumerate() {
             let line = draft.edges[edge].line;
             draft.edges[edge].ends = (draft.node(&from, line)?, draft.node(&to, line)?);
-        }
-        for (vertex, place) in draft.vertices.iter_mut().zip(coordinates) {
-            vertex.position = place[0].zip(place[1]);
         }
         draft.name_vertices(names, options.label_attribute.as_deref())?;
         Ok(draft)

@@ -1,11 +1,11 @@
 //! The graph files of METIS (G. Karypis and V. Kumar, METIS 5.1 manual, section 4.1.1).
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fmt::Write;
 
-use super::draft::{Draft, DraftEdge, Stated};
+use super::draft::{Draft, DraftEdge};
 use super::number::{DraftWeight, parse_count, parse_vertex, parse_weight};
-use super::{FormatError, Graph, GraphReadOptions};
+use super::{FormatError, Graph};
 
 /// The first line.
 struct MetisHeader {
@@ -42,7 +42,7 @@ fn header(words: &[&str], line: usize) -> Result<MetisHeader, FormatError> {
     Ok(MetisHeader { vertices, edges, sizes: flag(2).into(), constraints, edge_weights: flag(0) })
 }
 
-pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, FormatError> {
+pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
     // A vertex without neighbours is an empty line, so only comments are passed over.
     let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
     let mut lines = lines.by_ref().filter(|(_, content)| !content.trim_start().starts_with('%'));
@@ -70,45 +70,29 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
             ),
         ));
     }
-    let draft = Draft { stated: Stated::Undirected, ..Draft::numbered_from(1, header.vertices) };
-    let mut reader = MetisReader { header, draft, halves: HashMap::new() };
+    let draft = Draft { of_lists: true, ..Draft::numbered_from(1, header.vertices) };
+    let mut reader = MetisReader { header, draft };
     for (vertex, &(line, content)) in lists.iter().enumerate() {
         let words: Vec<&str> = content.split_whitespace().collect();
         reader.list(vertex, line, &words)?;
     }
-    reader.check_halves()?;
-    let MetisReader { header, mut draft, .. } = reader;
-    if draft.edges.len() != header.edges {
-        return Err(FormatError::at(
-            line,
-            format!(
-                "the first line announces {} edges, and the lists have {}; an edge counts once",
-                header.edges,
-                draft.edges.len()
-            ),
-        ));
-    }
-    if options.directed == Some(true) {
-        // Each list has its own directed edges.
-        let back = |edge: &DraftEdge| DraftEdge {
-            ends: (edge.ends.1, edge.ends.0),
-            line: lists[edge.ends.1].0,
-            weight: edge.weight.clone(),
-            label: None,
-        };
-        let back: Vec<DraftEdge> = draft.edges.iter().map(back).collect();
-        draft.edges.extend(back);
-        draft.edges.sort_by_key(|edge| edge.line);
+    let MetisReader { header, draft } = reader;
+    let listed = draft.edges.len();
+    if listed != header.edges.saturating_mul(2) {
+        let message = format!(
+            "the first line announces {} edges, and the lists have {listed} neighbours; an edge counts once, and is in \
+             the lists of both its ends",
+            header.edges
+        );
+        return Err(FormatError::at(line, message));
     }
     Ok(draft)
 }
 
-/// The lists while they are read.
+/// The lists while they are read, each with its own edges.
 struct MetisReader {
     header: MetisHeader,
     draft: Draft,
-    /// The weights and lines of the edges that are in the list of one end only, so far.
-    halves: HashMap<(usize, usize), (Option<DraftWeight>, usize)>,
 }
 
 impl MetisReader {
@@ -130,74 +114,26 @@ impl MetisReader {
         }
         self.draft.vertices[vertex].line = Some(line);
         let step = if self.header.edge_weights { 2 } else { 1 };
+        let mut seen = HashSet::from([vertex]);
         for pair in neighbours.chunks(step) {
-            let other = parse_vertex(pair[0], self.header.vertices, "the first line", line)?;
-            let weight = match (self.header.edge_weights, pair.get(1)) {
-                (false, _) => None,
-                (true, Some(word)) => Some(DraftWeight::Whole(parse_weight(word, line)?)),
-                (true, None) => {
-                    let message =
-                        format!("the neighbour {} has no weight; write it after it", pair[0]);
-                    return Err(FormatError::at(line, message));
-                }
-            };
-            self.neighbour(vertex, other, line, weight)?;
-        }
-        Ok(())
-    }
-
-    /// Adds a neighbour of a vertex.
-    fn neighbour(
-        &mut self,
-        vertex: usize,
-        other: usize,
-        line: usize,
-        weight: Option<DraftWeight>,
-    ) -> Result<(), FormatError> {
-        let ends = (vertex, other);
-        let number = other + 1;
-        let wrong = |message| Err(FormatError::at(line, message));
-        if other == vertex {
-            return wrong(format!(
-                "vertex {number} is its own neighbour; METIS has no loops, so remove it"
-            ));
-        }
-        if let Some((expected, _)) = self.halves.remove(&(other, vertex)) {
-            if expected == weight {
-                return Ok(());
+            let word = pair[0];
+            let other = parse_vertex(word, self.header.vertices, "the first line", line)?;
+            if !seen.insert(other) {
+                let message = format!(
+                    "the neighbour {word} is the vertex itself, or is there twice; METIS has no loops and no parallel edges"
+                );
+                return Err(FormatError::at(line, message));
             }
-            return wrong(format!("the edge to {number} has another weight in that list"));
+            if pair.len() < step {
+                let message = format!("the neighbour {word} has no weight; write it after it");
+                return Err(FormatError::at(line, message));
+            }
+            let weight = pair.get(1).map(|word| parse_weight(word, line)).transpose()?;
+            let weight = weight.map(|weight| Ok(DraftWeight::Whole(weight)));
+            self.draft.edges.push(DraftEdge { weight, ..DraftEdge::new((vertex, other), line) });
         }
-        if other < vertex {
-            return wrong(missing(vertex, other));
-        }
-        if self.halves.insert(ends, (weight, line)).is_some() {
-            return wrong(format!(
-                "the neighbour {number} is there twice; METIS has no parallel edges"
-            ));
-        }
-        let weight = weight.map(Ok);
-        self.draft.edges.push(DraftEdge { ends, line, weight, label: None });
         Ok(())
     }
-
-    /// Fails if an edge is in one list only.
-    fn check_halves(&self) -> Result<(), FormatError> {
-        // The first of them, so that the message is always the same.
-        match self.halves.iter().map(|(&(a, b), &(_, line))| (line, a, b)).min() {
-            None => Ok(()),
-            Some((line, a, b)) => Err(FormatError::at(line, missing(a, b))),
-        }
-    }
-}
-
-/// The message for a neighbour whose list does not have the vertex.
-fn missing(vertex: usize, neighbour: usize) -> String {
-    let (vertex, neighbour) = (vertex + 1, neighbour + 1);
-    format!(
-        "vertex {vertex} has the neighbour {neighbour}, and the list of vertex {neighbour} does not have \
-         {vertex}; add it"
-    )
 }
 
 pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {

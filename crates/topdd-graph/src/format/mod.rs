@@ -368,7 +368,7 @@ fn read_text(
         GraphFormat::Csv => columns::read(text, options),
         GraphFormat::AdjacencyList => adjacency::read(text),
         GraphFormat::Dimacs => dimacs::read(text, options),
-        GraphFormat::Metis => metis::read(text, options),
+        GraphFormat::Metis => metis::read(text),
         #[cfg(feature = "graphml")]
         GraphFormat::GraphMl => graphml::read(text, options),
         #[cfg(feature = "json")]

@@ -222,9 +222,9 @@ fn json_without_directed_has_edges_in_both_directions() {
 fn directed_metis_has_both_directions() {
     let options = GraphReadOptions::default().directed(true);
     let file = read(b"3 2 1\n2 5\n1 5 3 7\n2 7\n", GraphFormat::Metis, &options).unwrap();
-    assert_eq!(file.graph.edges(), [(0, 1), (1, 2), (1, 0), (2, 1)]);
+    assert_eq!(file.graph.edges(), [(0, 1), (1, 0), (1, 2), (2, 1)]);
     assert_eq!(file.edges.lines, [2, 3, 3, 4].map(Some));
-    assert_eq!(file.graph.weights(), Some(&[5, 7, 5, 7][..]));
+    assert_eq!(file.graph.weights(), Some(&[5, 5, 7, 7][..]));
 }
 
 #[cfg(feature = "graphml")]
