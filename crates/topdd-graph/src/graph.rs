@@ -302,12 +302,8 @@ impl Graph {
     /// ```
     /// use topdd_graph::Graph;
     ///
-    /// let path = Graph::path(3).with_weights([5, 7])?.with_vertex_weights([1, 2, 3])?;
+    /// let path = Graph::path(3);
     /// assert_eq!((path.get_incident(1), path.get_incident(3)), (Some(&[0, 1][..]), None));
-    /// assert_eq!((path.get_degree(1), path.get_degree(3)), (Some(2), None));
-    /// assert_eq!((path.get_weight(1), path.get_weight(2)), (Some(7), None));
-    /// assert_eq!((path.get_vertex_weight(2), path.get_vertex_weight(3)), (Some(3), None));
-    /// # Ok::<(), topdd_graph::GraphError>(())
     /// ```
     pub fn get_incident(&self, vertex: usize) -> Option<&[usize]> {
         (vertex < self.num_vertices()).then(|| self.incident(vertex))
@@ -354,18 +350,12 @@ impl Graph {
     ///
     /// # Panics
     ///
-    /// If `vertex` is not below [`num_vertices`](Graph::num_vertices);
-    /// [`get_degree`](Graph::get_degree) returns `None` then.
+    /// If `vertex` is not below [`num_vertices`](Graph::num_vertices).
     #[track_caller]
     pub fn degree(&self, vertex: usize) -> usize {
         let incident = self.incident(vertex);
         let is_loop = |&&edge: &&usize| self.edges[edge].0 == self.edges[edge].1;
         incident.len() + incident.iter().filter(is_loop).count()
-    }
-
-    /// Returns the [`degree`](Graph::degree) of a vertex; `None` if there is no such vertex.
-    pub fn get_degree(&self, vertex: usize) -> Option<usize> {
-        (vertex < self.num_vertices()).then(|| self.degree(vertex))
     }
 
     /// Returns the labels of the vertices, if there are any.
@@ -397,8 +387,7 @@ impl Graph {
     ///
     /// # Panics
     ///
-    /// If `edge` is not below [`num_edges`](Graph::num_edges); [`get_weight`](Graph::get_weight)
-    /// returns `None` then.
+    /// If `edge` is not below [`num_edges`](Graph::num_edges).
     #[track_caller]
     pub fn weight(&self, edge: usize) -> i64 {
         let edges = self.num_edges();
@@ -406,27 +395,15 @@ impl Graph {
         self.weights.as_ref().map_or(1, |weights| weights[edge])
     }
 
-    /// Returns the weight of an edge, 1 if the graph has no weights; `None` if there is no such edge.
-    pub fn get_weight(&self, edge: usize) -> Option<i64> {
-        (edge < self.num_edges()).then(|| self.weight(edge))
-    }
-
     /// Returns the weight of a vertex: 1 if the graph has no weights of vertices.
     ///
     /// # Panics
     ///
-    /// If `vertex` is not below [`num_vertices`](Graph::num_vertices);
-    /// [`get_vertex_weight`](Graph::get_vertex_weight) returns `None` then.
+    /// If `vertex` is not below [`num_vertices`](Graph::num_vertices).
     #[track_caller]
     pub fn vertex_weight(&self, vertex: usize) -> i64 {
         self.check_vertex(vertex);
         self.vertex_weights.as_ref().map_or(1, |weights| weights[vertex])
-    }
-
-    /// Returns the weight of a vertex, 1 if the graph has no weights of vertices; `None` if there is no
-    /// such vertex.
-    pub fn get_vertex_weight(&self, vertex: usize) -> Option<i64> {
-        (vertex < self.num_vertices()).then(|| self.vertex_weight(vertex))
     }
 
     #[track_caller]
@@ -472,6 +449,12 @@ impl Graph {
     /// The same graph without weights of vertices.
     pub(crate) fn without_vertex_weights(self) -> Self {
         Self { vertex_weights: None, ..self }
+    }
+
+    /// The same graph with so many vertices, the last of which may have no edges, and without data of vertices.
+    pub(crate) fn with_vertices(mut self, vertices: usize) -> Self {
+        self.starts.resize(vertices + 1, self.incident.len());
+        Self { vertex_weights: None, vertex_labels: None, positions: None, ..self }
     }
 
     /// The same graph with some of its edges.
@@ -548,7 +531,6 @@ mod tests {
         assert_eq!(graph.incident(3), [0, 2]);
         assert_eq!(graph.incident(2), [1, 3]);
         assert_eq!(graph.degree(2), 3);
-        assert_eq!((graph.get_degree(2), graph.get_degree(4)), (Some(3), None));
         let no_vertex = std::panic::catch_unwind(|| graph.vertex_name(4)).unwrap_err();
         let message = no_vertex.downcast_ref::<String>().unwrap();
         assert_eq!(message, "there is no vertex 4; the vertices are 0..4");

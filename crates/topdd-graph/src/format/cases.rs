@@ -148,16 +148,26 @@ fn numbers_that_are_missing_or_unreadable_are_errors_with_their_line_and_element
             "a.csv",
             "from;to;km\na;b;1,500\nb;c;2,250\n",
             "line 2",
-            "the comma may be decimal or separate",
+            "separators of thousands; leave them out, or write a point and another number of decimals",
         ),
         ("a.csv", "from;to;km\na;b;1,5\nb;c;2.25\n", "line 3", "a point among decimal commas"),
-        ("a.csv", "from;to;km\na;b;1,5\nb;c;2.250\n", "line 3", "the point may separate thousands"),
-        ("a.csv", "from;to;km\na;b;900\nb;c;2.250\n", "line 3", "the point may separate thousands"),
+        (
+            "a.csv",
+            "from;to;km\na;b;1,5\nb;c;2.250\n",
+            "line 3",
+            "separators of thousands; leave them out, or write a point and another number of decimals",
+        ),
+        (
+            "a.csv",
+            "from;to;km\na;b;900\nb;c;2.250\n",
+            "line 3",
+            "separators of thousands; leave them out, or write a point and another number of decimals",
+        ),
         (
             "a.csv",
             "from;to;km\na;b;-12.500\nb;c;\n",
             "line 2",
-            "the point may separate thousands; leave it out",
+            "separators of thousands; leave them out, or write a point and another number of decimals",
         ),
         ("a.tsv", "from\tto\tkm\na\tb\t1,5\nb\tc\t2\n", "line 2", "may have a decimal comma"),
         ("a.edgelist", "a b {'weight': 2}\nb c {}\n", "line 2", "the edge b-c has no `weight`"),
@@ -222,7 +232,7 @@ fn decimal_commas_are_read_by_option_or_between_semicolons() {
         edges().with_vertices("v.csv", text.as_bytes(), &options)
     };
     let error = vertices("name;weight\na;900\nb;1.250\n").unwrap_err();
-    assert!(error.to_string().contains("the point may separate thousands"), "{error}");
+    assert!(error.to_string().contains("separators of thousands; leave them out, or write a point and another number of decimals"), "{error}");
     let file = vertices("name;weight;x;y\na;900;0.5;1\nb;1.250;2;3\n").unwrap();
     assert_eq!(file.vertices.numbers, Some(vec![900.0, 1.25]));
     let options = GraphReadOptions::default().decimal_weights(true).decimal_comma(true);
@@ -675,7 +685,7 @@ fn gzip_is_unpacked_within_bounds() {
 #[test]
 fn attributes_of_json_are_chosen() {
     let text = r#"{"directed": false, "nodes": [{"id": 0, "city": "Oslo"}, {"id": 1, "city": "Voss"}],
-        "edges": [{"source": 0, "target": 1, "weight": NaN, "km": 5, "note": "NaN \" NaN"}]}"#;
+        "edges": [{"source": 0, "target": 1, "weight": "NaN", "km": 5, "note": "NaN"}]}"#;
     let options = GraphReadOptions::default().weight_attribute("km").label_attribute("city");
     let graph = read(text.as_bytes(), GraphFormat::Json, &options).unwrap().graph;
     assert_eq!((graph.vertex("Voss"), graph.weight(0)), (Some(1), 5));
@@ -694,6 +704,7 @@ fn attributes_of_json_are_chosen() {
             "is the JSON of Cytoscape, which is not read",
         ),
         (r#"{"type": "FeatureCollection", "features": []}"#, "is GeoJSON, which is not read"),
+        (r#"{"nodes": [{"id": NaN}], "edges": []}"#, "not node-link JSON: expected value"),
         (r#"[{"from": "a", "to": "b"}]"#, "write an object with nodes and edges, not a list"),
         (r#"{"nodes": [{"name": 1}], "edges": []}"#, "missing field `id`"),
         (
@@ -918,11 +929,20 @@ fn numbers_that_cannot_be_read_have_the_remedy_for_their_kind() {
         ("30,5", "set `GraphReadOptions::decimal_comma`"),
         (
             "1,250",
-            "in which the comma may be decimal or separate thousands; write a point, or leave it out",
+            "separators of thousands; leave them out, or write a point and another number of decimals",
         ),
-        ("1,234,567", "with separators of thousands; leave them out"),
-        ("-1.234.567", "with separators of thousands; leave them out"),
-        ("1.234,5", "with separators of thousands; leave them out"),
+        (
+            "1,234,567",
+            "separators of thousands; leave them out, or write a point and another number of decimals",
+        ),
+        (
+            "-1.234.567",
+            "separators of thousands; leave them out, or write a point and another number of decimals",
+        ),
+        (
+            "1.234,5",
+            "separators of thousands; leave them out, or write a point and another number of decimals",
+        ),
         ("3m", "a number with a unit; write the number alone"),
         ("$30", "a number with a unit; write the number alone"),
         ("inf", "which is not a finite number; correct it"),

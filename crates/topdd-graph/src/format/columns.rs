@@ -1,9 +1,7 @@
 //! Tables of edges in CSV: which columns are the ends, the weight, and the directions.
 
 use super::draft::{Draft, DraftEdge, Stated};
-use super::number::{
-    DraftWeight, count_numbers, have_unsure_points, is_negative, is_value, shows_decimal_comma,
-};
+use super::number::{DraftWeight, count_numbers, is_negative, is_value};
 use super::rows::{Row, whole_ends};
 use super::table::{self, CsvTable};
 use super::{FormatError, FormatFault, GraphReadOptions, Note, NoteKind, Remedy};
@@ -60,7 +58,11 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
         draft.notes.push(Note::new(NoteKind::Columns, note));
     }
     draft.weight_column = weight;
-    let decimal_comma = has_decimal_comma(&table, columns.weight, options, &mut draft.notes);
+    let decimal_comma = table.has_decimal_comma(columns.weight.as_slice(), options);
+    if decimal_comma && !options.decimal_comma {
+        let note = "the weights are read with a decimal comma";
+        draft.notes.push(Note::new(NoteKind::Content, note));
+    }
     whole_ends(&mut table.rows, columns.ends, &mut draft.notes);
     for (at, name) in table.names.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
         let mut words = table.column(at).filter(|word| !word.is_empty()).peekable();
@@ -72,24 +74,6 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
         edge(row, columns, decimal_comma, &mut draft)?;
     }
     Ok(draft)
-}
-
-/// Whether weights have a decimal comma.
-fn has_decimal_comma(
-    table: &CsvTable<'_>,
-    weight: Option<usize>,
-    options: &GraphReadOptions,
-    notes: &mut Vec<Note>,
-) -> bool {
-    let Some(weight) = weight else { return false };
-    if options.decimal_comma || table.separator != b';' {
-        return options.decimal_comma;
-    }
-    let is_shown = table.column(weight).any(shows_decimal_comma);
-    if is_shown {
-        notes.push(Note::new(NoteKind::Content, "the weights are read with a decimal comma"));
-    }
-    is_shown || have_unsure_points(table.column(weight))
 }
 
 fn edge(

@@ -4,7 +4,6 @@
 //! networkx 3.4 `links`) have `source` and `target`, and maybe `weight` and `label`. Anything may be
 //! stored under these names: positions that are no numbers are left out, as is a third coordinate.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
@@ -65,7 +64,6 @@ struct Edge {
 }
 
 pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, FormatError> {
-    let text = &without_nan(text);
     let file: NodeLink<'_> = object(text, "nodes and edges").map_err(|error| {
         FormatError::at(error.line().max(1), format!("this is not node-link JSON: {error}"))
     })?;
@@ -118,35 +116,6 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
         }
     }
     Ok(draft)
-}
-
-/// The text with `NaN` and infinities, which Python writes and JSON does not have, as texts.
-fn without_nan(text: &str) -> Cow<'_, str> {
-    if !(text.contains("NaN") || text.contains("Infinity")) {
-        return Cow::Borrowed(text);
-    }
-    let mut replaced = String::with_capacity(text.len() + 64);
-    let mut rest = text;
-    let mut in_text = false;
-    while let Some(sign) = rest.chars().next() {
-        let number = ["NaN", "Infinity", "-Infinity"].into_iter();
-        let number = number.filter(|_| !in_text).find(|number| rest.starts_with(number));
-        let taken = match (number, sign) {
-            (Some(number), _) => {
-                let _ = write!(replaced, "\"{number}\"");
-                rest = &rest[number.len()..];
-                continue;
-            }
-            (None, '\\') => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
-            (None, sign) => {
-                in_text ^= sign == '"';
-                sign.len_utf8()
-            }
-        };
-        replaced.push_str(&rest[..taken]);
-        rest = &rest[taken..];
-    }
-    Cow::Owned(replaced)
 }
 
 /// Reads an object with these members. A list, which serde takes for the fields of a struct, is refused.

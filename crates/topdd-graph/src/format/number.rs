@@ -1,7 +1,7 @@
 //! Numbers in files, and the weights that a file gives to its edges or vertices.
 
 use std::collections::HashSet;
-use std::{fmt, iter};
+use std::fmt;
 
 use thiserror::Error;
 
@@ -49,19 +49,13 @@ impl fmt::Display for NumberError {
         };
         write!(f, "the {noun} {element} has the `{attribute}` `{text}`, ")?;
         f.write_str(match text {
-            text if may_be_thousands(text, ',') => {
-                "in which the comma may be decimal or separate thousands; write a point, or leave it out"
+            text if [',', '.'].iter().any(|&sign| may_be_thousands(text, sign)) || has_separators(text) => {
+                "which may have separators of thousands; leave them out, or write a point and another number of decimals"
             }
-            text if may_be_thousands(text, '.') => {
-                "in which the point may separate thousands; leave it out, or write another number of decimals"
-            }
-            text if has_decimal_comma(text) => {
-                "which may have a decimal comma; write a point"
-            }
-            text if text.contains('.') && DraftWeight::parse(text, false).is_ok() => {
+            text if has_comma_for_point(text) => "which may have a decimal comma; write a point",
+            text if is_number(text) && text.contains('.') => {
                 "with a point among decimal commas; write a comma, or no separator of thousands"
             }
-            text if has_separators(text) => "with separators of thousands; leave them out",
             text if resembles_number(text) && !is_number(text) => {
                 "a number with a unit; write the number alone"
             }
@@ -74,7 +68,7 @@ impl NumberError {
     /// Whether a decimal comma would make it a number.
     pub(super) fn may_have_decimal_comma(&self) -> bool {
         let text = self.text.as_deref().unwrap_or_default();
-        has_decimal_comma(text) && !may_be_thousands(text, ',')
+        has_comma_for_point(text) && !may_be_thousands(text, ',')
     }
 }
 
@@ -211,7 +205,7 @@ pub(super) fn is_number(word: &str) -> bool {
 }
 
 /// Whether a word is a number with a comma in place of a point.
-pub(super) fn has_decimal_comma(word: &str) -> bool {
+pub(super) fn has_comma_for_point(word: &str) -> bool {
     !word.contains('.') && word.contains(',') && is_number(&word.replacen(',', ".", 1))
 }
 
@@ -229,22 +223,9 @@ pub(super) fn may_be_thousands(word: &str, sign: char) -> bool {
     })
 }
 
-/// Whether a word shows that commas are before decimals.
-pub(super) fn shows_decimal_comma(word: &str) -> bool {
-    has_decimal_comma(word) && !may_be_thousands(word, ',')
-}
-
-/// Whether points in numbers between semicolons are no decimal points for sure: each may separate thousands.
-pub(super) fn have_unsure_points<'a>(words: impl Iterator<Item = &'a str>) -> bool {
-    let mut words = words.map(str::trim).filter(|word| word.contains('.') && is_number(word));
-    words
-        .next()
-        .is_some_and(|first| iter::once(first).chain(words).all(|word| may_be_thousands(word, '.')))
-}
-
 /// Whether a word of a column that has no names is a number.
 pub(super) fn is_value(word: &str) -> bool {
-    is_number(word) || has_decimal_comma(word)
+    is_number(word) || has_comma_for_point(word)
 }
 
 /// Whether a word is meant as a number: it may have a comma, or a unit.

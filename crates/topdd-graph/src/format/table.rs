@@ -1,6 +1,8 @@
 //! Tables in CSV, whose first row has the names of the columns.
 
-use super::number::{is_negative, resembles_number};
+use super::number::{
+    has_comma_for_point, is_negative, is_number, may_be_thousands, resembles_number,
+};
 use super::rows::Row;
 use super::{FormatError, Graph, GraphReadOptions};
 
@@ -22,6 +24,19 @@ impl CsvTable<'_> {
             name.is_empty() || name.contains(char::is_alphanumeric) && !resembles_number(name)
         };
         self.names.iter().all(is_name) && !(self.names.len() == 2 && self.names[1].is_empty())
+    }
+
+    /// Whether numbers in these columns have a decimal comma: by the option, or between semicolons by a number that shows
+    /// it, or because each point may separate thousands.
+    pub(super) fn has_decimal_comma(&self, columns: &[usize], options: &GraphReadOptions) -> bool {
+        let words = || columns.iter().flat_map(|&column| self.column(column).map(str::trim));
+        let has_point = |word: &&str| word.contains('.') && is_number(word);
+        let are_unsure = || {
+            let mut points = words().filter(has_point).peekable();
+            points.peek().is_some() && points.all(|word| may_be_thousands(word, '.'))
+        };
+        let is_shown = |word: &str| has_comma_for_point(word) && !may_be_thousands(word, ',');
+        options.decimal_comma || self.separator == b';' && (words().any(is_shown) || are_unsure())
     }
 
     /// The words of a column.

@@ -6,9 +6,7 @@ use std::path::Path;
 use super::columns::position;
 use super::directions::composed;
 use super::draft::failed;
-use super::number::{
-    DraftWeight, GivenWeights, NumberError, count_numbers, have_unsure_points, shows_decimal_comma,
-};
+use super::number::{DraftWeight, GivenWeight, GivenWeights, count_numbers};
 use super::table::{self, CsvTable};
 use super::{
     FormatError, Graph, GraphFile, GraphFormat, GraphReadOptions, Note, NoteKind, Remedy, known,
@@ -86,21 +84,29 @@ impl GraphFile {
         let columns = find(&table, &self.graph, options)?;
         let order = order(&table, columns.name, &self.graph)?;
         let isolated = order.len() - self.graph.num_vertices();
-        let is_weighted = self.graph.vertex_weights().is_some() || self.vertices.numbers.is_some();
-        self.graph = with_isolated(&self.graph, &table, &order, columns.name)?;
-        if let Some(weight) = columns.weight {
-            self.weigh(&table, &order, weight, columns.decimal_comma, options)?;
+        let is_weighed =
+            columns.weight.is_some() || isolated > 0 && self.vertices.weight_error.is_none();
+        let given = self.given_weights(&table, &order, &columns);
+        if isolated > 0 {
+            let labels = order.iter().map(|&at| table.rows[at].word(columns.name).trim());
+            let graph = self.graph.with_vertices(order.len()).with_vertex_labels(labels);
+            self.graph = graph.map_err(|error| failed(&error))?;
+        }
+        if is_weighed {
+            let weight = columns.weight.map(|at| &table.names[at]);
+            let given = GivenWeights {
+                unit: Unit::Vertex,
+                attribute: weight.map_or(options.vertex_weight_name(), |name| name),
+                are_declared: weight.is_some(),
+                weights: given.iter().map(Option::as_ref).collect(),
+            };
+            self.vertices.lines = order.iter().map(|&at| Some(table.rows[at].line)).collect();
+            // Without whole weights in the table, the graph has none either.
+            let graph = self.graph.without_vertex_weights();
+            self.graph = given.apply(graph, &mut self.vertices, options)?;
             self.vertices.weight_error =
                 self.vertices.weight_error.map(|error| error.in_file(path));
             self.vertices.file = Some(path.to_owned());
-        } else if isolated > 0 && is_weighted {
-            let first = order.len() - isolated;
-            let error = self.lacks_weight(first, table.rows[order[first]].line, options);
-            if !options.unchecked_weights {
-                return Err(error);
-            }
-            self.vertices.numbers = None;
-            self.vertices.weight_error = Some(error.in_file(path));
         }
         if let Some(places) = columns.places(&table, &order) {
             self.graph = self.graph.with_positions(places).map_err(|error| failed(&error))?;
@@ -119,40 +125,26 @@ impl GraphFile {
         Ok(self)
     }
 
-    /// Sets the weights of vertices in this order of rows from a column.
-    fn weigh(
-        &mut self,
+    /// The weights of vertices in this order of rows: of a column, or those that the graph has already.
+    fn given_weights(
+        &self,
         table: &CsvTable<'_>,
         order: &[usize],
-        column: usize,
-        decimal_comma: bool,
-        options: &GraphReadOptions,
-    ) -> Result<(), FormatError> {
-        let weight = |&at: &usize| DraftWeight::given(table.rows[at].word(column), decimal_comma);
-        let given: Vec<_> = order.iter().map(weight).collect();
-        self.vertices.lines = order.iter().map(|&at| Some(table.rows[at].line)).collect();
-        let given = GivenWeights {
-            unit: Unit::Vertex,
-            attribute: &table.names[column],
-            are_declared: true,
-            weights: given.iter().map(Option::as_ref).collect(),
+        columns: &VertexColumns,
+    ) -> Vec<Option<GivenWeight>> {
+        let Some(column) = columns.weight else {
+            return (0..order.len()).map(|vertex| self.known_weight(vertex)).collect();
         };
-        // Without whole weights in the table, the graph has none either.
-        let graph = self.graph.clone().without_vertex_weights();
-        self.graph = given.apply(graph, &mut self.vertices, options)?;
-        Ok(())
+        let words = order.iter().map(|&at| table.rows[at].word(column));
+        words.map(|word| DraftWeight::given(word, columns.decimal_comma)).collect()
     }
 
-    /// The error for a vertex that the table adds without a weight.
-    fn lacks_weight(&self, vertex: usize, line: usize, options: &GraphReadOptions) -> FormatError {
-        let number = NumberError {
-            unit: Unit::Vertex,
-            index: vertex,
-            element: self.graph.vertex_name(vertex),
-            attribute: options.vertex_weight_name().to_owned(),
-            text: None,
-        };
-        FormatError::of_number(Some(line), number)
+    /// The weight that a vertex of the graph has.
+    fn known_weight(&self, vertex: usize) -> Option<GivenWeight> {
+        let whole = || self.graph.vertex_weights()?.get(vertex).copied().map(DraftWeight::Whole);
+        let numbers = self.vertices.numbers.as_ref();
+        let number = || DraftWeight::from_number(*numbers?.get(vertex)?);
+        whole().or_else(number).map(Ok)
     }
 }
 
@@ -200,9 +192,7 @@ fn find(
         _ => chosen.get(1).copied(),
     };
     let numbers: Vec<usize> = weight.into_iter().chain(place.into_iter().flatten()).collect();
-    let words = || numbers.iter().flat_map(|&column| table.column(column));
-    let have_commas = || words().any(shows_decimal_comma) || have_unsure_points(words());
-    let decimal_comma = options.decimal_comma || table.separator == b';' && have_commas();
+    let decimal_comma = table.has_decimal_comma(&numbers, options);
     Ok(VertexColumns { name, weight, place, decimal_comma })
 }
 
@@ -296,28 +286,4 @@ fn not_in_table<'a>(label: &str, mut others: impl Iterator<Item = &'a &'a str>) 
              one of the files"
         ),
     })
-}
-
-/// The graph with the vertices of the rows in this order, the first of which it has.
-fn with_isolated(
-    graph: &Graph,
-    table: &CsvTable<'_>,
-    order: &[usize],
-    name: usize,
-) -> Result<Graph, FormatError> {
-    if order.len() == graph.num_vertices() {
-        return Ok(graph.clone());
-    }
-    let edges = graph.edges().iter().copied();
-    let make = if graph.is_directed() { Graph::directed } else { Graph::new };
-    let mut made = make(order.len(), edges).map_err(|error| failed(&error))?;
-    let labels = order.iter().map(|&at| table.rows[at].word(name).trim().to_owned());
-    made = made.with_vertex_labels(labels).map_err(|error| failed(&error))?;
-    if let Some(weights) = graph.weights() {
-        made = made.with_weights(weights.iter().copied()).map_err(|error| failed(&error))?;
-    }
-    if let Some(labels) = graph.edge_labels() {
-        made = made.with_edge_labels(labels).map_err(|error| failed(&error))?;
-    }
-    Ok(made)
 }
