@@ -54,11 +54,11 @@ fn check_networkx(rows: &[Row<'_>]) -> Result<(), FormatError> {
 }
 
 /// Writes each vertex with the later ends of its edges.
-pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
-    let names = rows::written_names(graph)?;
+pub(super) fn write(graph: &Graph) -> String {
+    let names = rows::written_names(graph);
     let mut lists: Vec<Vec<&str>> = names.iter().map(|name| vec![name.as_str()]).collect();
     for &(a, b) in graph.edges() {
         lists[a].push(&names[b]);
     }
-    Ok(lists.iter().map(|list| list.join(" ") + "\n").collect())
+    lists.iter().map(|list| list.join(" ") + "\n").collect()
 }

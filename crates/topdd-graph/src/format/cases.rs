@@ -52,7 +52,7 @@ const READABLE: &[Readable] = &[
     ("a.txt", "a b\na b\nb c\nb b\nb a\n", [3, 5], ""),
     ("a.txt", "a b\nb a\nb c\nc b\nc d\n", [4, 5], "parallel edges"),
     // DIMACS by content and other endings.
-    ("a.col", "p edge 3 6\ne 2 1\ne 3 1\ne 3 2\n", [3, 3], "twice as many"),
+    ("a.col", "p edge 3 6\ne 2 1\ne 3 1\ne 3 2\n", [3, 3], "edges twice"),
     ("a.col", "p edge 3 3 72\ne 2 1\ne 3 1\ne 3 2\n", [3, 3], "one word more"),
     ("a.clq", "c a comment\np edge 3 3\ne 1 2\ne 2 3\ne 1 3\n", [3, 3], ""),
     ("a.gr", "c of PACE\np tw 4 3\n1 2\n2 3\n3 4\n", [4, 3], ""),

@@ -1,7 +1,7 @@
 //! Tables of edges in CSV: which columns are the ends, the weight, and the directions.
 
 use super::draft::{Draft, DraftEdge, Stated};
-use super::number::{DraftWeight, count_numbers, is_negative, is_value};
+use super::number::{DraftWeight, count_numbers, is_value};
 use super::rows::{Row, whole_ends};
 use super::table::{self, CsvTable};
 use super::{FormatError, FormatFault, GraphReadOptions, Note, NoteKind, Remedy};
@@ -87,11 +87,7 @@ fn edge(
     if from.is_empty() || to.is_empty() {
         return Err(FormatError::at(line, "an end of the edge is missing; write both"));
     }
-    if let Some(word) = [from, to].into_iter().find(|word| is_negative(word)) {
-        let message =
-            format!("the vertex {word} is negative; number vertices from 0, or name them");
-        return Err(FormatError::at(line, message));
-    }
+    columns.ends.into_iter().try_for_each(|end| row.check_vertex(end))?;
     if let Some(kind) = columns.kind {
         let is_directed = row.word(kind).eq_ignore_ascii_case("directed");
         let stated = if is_directed { Stated::Directed } else { Stated::Nothing };

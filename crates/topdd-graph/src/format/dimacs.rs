@@ -41,14 +41,11 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
     };
     let edges = reader.draft.edges.len();
     let mut draft = reader.draft;
-    if announced == 2 * edges && edges > 0 {
+    let is_twice = announced == 2 * edges && edges > 0;
+    if is_twice || edges > announced && announced > 0 && announced == distinct(&draft) {
         let note = format!(
-            "line {line} announces {announced} edges, twice as many as the file has; its {edges} edges are read"
-        );
-        draft.notes.push(Note::new(NoteKind::Content, note));
-    } else if edges > announced && announced > 0 && announced == distinct(&draft) {
-        let note = format!(
-            "line {line} announces {announced} edges, and the file has {edges}, with loops or in both directions"
+            "line {line} announces {announced} edges, and the file has {edges}, which are read; \
+             one of them counts edges twice, or loops"
         );
         draft.notes.push(Note::new(NoteKind::Content, note));
     } else if edges != announced {
@@ -61,6 +58,10 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
         ));
     }
     Ok(draft)
+}
+
+fn bad_header(line: usize) -> FormatError {
+    FormatError::at(line, "write `p edge VERTICES EDGES`, `p col ..` or `p sp VERTICES EDGES`")
 }
 
 /// The number of pairs of different vertices that edges join.
@@ -121,28 +122,20 @@ impl DimacsReader<'_> {
         if self.announced.is_some() {
             return Err(FormatError::at(line, "there is a second line `p`; leave one of them out"));
         }
-        let mut notes = Vec::new();
-        if let [_, _, _, more] = words {
+        let [problem, vertices, edges, more @ ..] = words else { return Err(bad_header(line)) };
+        self.is_pace = PACE.contains(problem) && more.is_empty();
+        let directed = *problem == "sp";
+        let is_known = directed || self.is_pace || ["edge", "edges", "col"].contains(problem);
+        if !is_known || more.len() > 1 {
+            return Err(bad_header(line));
+        }
+        let note = |more: &&str| {
             let note = format!(
                 "line {line} has one word more than two numbers, `{more}`, which is ignored"
             );
-            notes.push(Note::new(NoteKind::Content, note));
-        }
-        let (directed, vertices, edges) = match words {
-            ["edge" | "edges" | "col", vertices, edges]
-            | ["edge" | "edges" | "col", vertices, edges, _] => (false, vertices, edges),
-            ["sp", vertices, edges] | ["sp", vertices, edges, _] => (true, vertices, edges),
-            [problem, vertices, edges] if PACE.contains(problem) => {
-                self.is_pace = true;
-                (false, vertices, edges)
-            }
-            _ => {
-                return Err(FormatError::at(
-                    line,
-                    "write `p edge VERTICES EDGES`, `p col ..` or `p sp VERTICES EDGES`",
-                ));
-            }
+            Note::new(NoteKind::Content, note)
         };
+        let notes = more.iter().map(note).collect();
         let vertices = parse_count(vertices, "the number of vertices", line)?;
         check_announced(vertices, self.text, line)?;
         self.announced = Some((parse_count(edges, "the number of edges", line)?, line));

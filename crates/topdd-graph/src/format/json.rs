@@ -194,7 +194,11 @@ pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
         }
         node.to_string()
     });
-    let parallel = has_parallel_edges(graph);
+    let mut seen = HashSet::new();
+    let mut is_new = |&(a, b): &(usize, usize)| {
+        seen.insert(if graph.is_directed() { (a, b) } else { (a.min(b), a.max(b)) })
+    };
+    let parallel = !graph.edges().iter().all(&mut is_new);
     let edges = graph.edges().iter().enumerate().map(|(edge, &(a, b))| {
         let mut object = json!({ "source": id(a), "target": id(b) });
         if let Some(weights) = graph.weights() {
@@ -220,16 +224,4 @@ pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
         list(edges.collect()),
     );
     Ok(text)
-}
-
-fn has_parallel_edges(graph: &Graph) -> bool {
-    let directed = graph.is_directed();
-    let mut edges: Vec<_> = graph.edges().to_vec();
-    for (a, b) in &mut edges {
-        if !directed && a > b {
-            std::mem::swap(a, b);
-        }
-    }
-    edges.sort_unstable();
-    edges.windows(2).any(|pair| pair[0] == pair[1])
 }

@@ -149,28 +149,18 @@ pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
         if let Some(weights) = graph.vertex_weights() {
             words.push(weights[vertex].to_string());
         }
-        let mut neighbours = Vec::new();
+        let mut seen = HashSet::from([vertex]);
         for &edge in graph.incident(vertex) {
-            let (a, b) = graph.edges()[edge];
-            let other = a ^ b ^ vertex;
-            if a == b {
+            let other = graph.other_end(edge, vertex);
+            if !seen.insert(other) {
                 return Err(FormatError::new(format!(
-                    "edge {edge} is a loop, which METIS does not have; write another format"
+                    "edge {edge} is a loop or parallel to another one, which METIS does not have; write another format"
                 )));
             }
-            neighbours.push(other);
             words.push((other + 1).to_string());
             if let Some(weights) = graph.weights() {
                 words.push(weights[edge].to_string());
             }
-        }
-        neighbours.sort_unstable();
-        let mut pairs = neighbours.iter().zip(neighbours.iter().skip(1));
-        if let Some((other, _)) = pairs.find(|(a, b)| a == b) {
-            return Err(FormatError::new(format!(
-                "vertices {vertex} and {other} have parallel edges, which METIS does not have; write \
-                 another format"
-            )));
         }
         let _ = writeln!(text, "{}", words.join(" "));
     }

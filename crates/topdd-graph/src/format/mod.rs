@@ -401,9 +401,9 @@ fn read_text(
 /// ```
 pub fn write(graph: &Graph, format: GraphFormat) -> Result<String, FormatError> {
     match format {
-        GraphFormat::EdgeList => check_written(edge_list::write(graph)?, graph, format),
+        GraphFormat::EdgeList => check_written(edge_list::write(graph), graph, format),
         GraphFormat::Csv => check_written(table::write(graph)?, graph, format),
-        GraphFormat::AdjacencyList => check_written(adjacency::write(graph)?, graph, format),
+        GraphFormat::AdjacencyList => check_written(adjacency::write(graph), graph, format),
         GraphFormat::Dimacs => Ok(dimacs::write(graph)),
         GraphFormat::Metis => metis::write(graph),
         #[cfg(feature = "graphml")]

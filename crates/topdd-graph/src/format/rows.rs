@@ -199,14 +199,14 @@ pub(super) fn whole_ends(rows: &mut [Row<'_>], ends: [usize; 2], notes: &mut Vec
 }
 
 /// The names of the vertices as words of a line. Other words than numbers and plain names are in quotes.
-pub(super) fn written_names(graph: &Graph) -> Result<Vec<String>, FormatError> {
-    let names = super::table::written_names(graph)?;
+pub(super) fn written_names(graph: &Graph) -> Vec<String> {
     let is_plain = |sign: char| sign.is_alphanumeric() || "_-.+'&".contains(sign);
-    let quote = |name: String| {
+    let name = |vertex: usize| {
+        let name = graph.vertex_name(vertex);
         if name.chars().all(is_plain) {
             return name;
         }
         format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
     };
-    Ok(names.into_iter().map(quote).collect())
+    (0..graph.num_vertices()).map(name).collect()
 }

@@ -1,8 +1,6 @@
 //! Tables in CSV, whose first row has the names of the columns.
 
-use super::number::{
-    has_comma_for_point, is_negative, is_number, may_be_thousands, resembles_number,
-};
+use super::number::{has_comma_for_point, is_number, may_be_thousands, resembles_number};
 use super::rows::Row;
 use super::{FormatError, Graph, GraphReadOptions};
 
@@ -134,20 +132,6 @@ fn rows<'a>(_text: &str, _offset: usize, _separator: u8) -> Result<Vec<Row<'a>>,
     Err(super::without_feature(super::GraphFormat::Csv))
 }
 
-/// The names of the vertices, if lines can have them.
-pub(super) fn written_names(graph: &Graph) -> Result<Vec<String>, FormatError> {
-    let names: Vec<String> = (0..graph.num_vertices()).map(|v| graph.vertex_name(v)).collect();
-    let is_word =
-        |name: &&String| !name.is_empty() && !name.contains(char::is_control) && !is_negative(name);
-    match names.iter().find(|name| !is_word(name)) {
-        None => Ok(names),
-        Some(name) => Err(FormatError::new(format!(
-            "a list cannot have the vertex {name:?}: a vertex has no control characters, and is neither empty \
-             nor negative; write JSON or GraphML"
-        ))),
-    }
-}
-
 /// Writes a row of names, and a row for each edge.
 #[cfg(feature = "csv")]
 pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
@@ -161,18 +145,12 @@ pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
             graph.vertex_name(vertex)
         )));
     }
-    let names = written_names(graph)?;
-    if let Some(name) = names.iter().find(|name| name.trim() != **name) {
-        return Err(FormatError::new(format!(
-            "a table cannot have the vertex {name:?}, which begins or ends with a blank; write JSON or GraphML"
-        )));
-    }
     let mut writer =
         csv::WriterBuilder::new().quote_style(csv::QuoteStyle::NonNumeric).from_writer(Vec::new());
     let width = 2 + usize::from(graph.weights().is_some());
     let mut rows = vec![["from", "to", "weight"].map(str::to_owned)];
     rows.extend(graph.edges().iter().enumerate().map(|(edge, &(a, b))| {
-        [names[a].clone(), names[b].clone(), graph.weight(edge).to_string()]
+        [graph.vertex_name(a), graph.vertex_name(b), graph.weight(edge).to_string()]
     }));
     let failed =
         |error: &dyn std::fmt::Display| FormatError::new(format!("no table was written: {error}"));
