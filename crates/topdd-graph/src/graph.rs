@@ -483,25 +483,35 @@ impl Graph {
     /// Returns the connected component of each vertex, as its least vertex. Directions do not matter.
     /// Linear time.
     pub fn components(&self) -> Vec<usize> {
-        let mut components: Vec<Option<usize>> = vec![None; self.num_vertices()];
-        let mut open = Vec::new();
+        let (mut components, mut seen) =
+            (vec![0; self.num_vertices()], vec![false; self.num_vertices()]);
         for start in 0..self.num_vertices() {
-            if components[start].is_some() {
-                continue;
-            }
-            components[start] = Some(start);
-            open.push(start);
-            while let Some(vertex) = open.pop() {
-                for other in self.neighbours(vertex) {
-                    if components[other].is_none() {
-                        components[other] = Some(start);
-                        open.push(other);
-                    }
-                }
+            for vertex in reached(&mut seen, start, |vertex| self.neighbours(vertex)) {
+                components[vertex] = start;
             }
         }
-        components.into_iter().flatten().collect()
+        components
     }
+}
+
+/// Returns the vertices that are reached from `start` past those that were seen before, in breadth-first order, and marks
+/// them.
+pub(crate) fn reached<I: IntoIterator<Item = usize>>(
+    seen: &mut [bool],
+    start: usize,
+    neighbours: impl Fn(usize) -> I,
+) -> Vec<usize> {
+    let mut order = Vec::new();
+    if !std::mem::replace(&mut seen[start], true) {
+        order.push(start);
+    }
+    let mut next = 0;
+    while let Some(&vertex) = order.get(next) {
+        next += 1;
+        let others = neighbours(vertex).into_iter();
+        order.extend(others.filter(|&other| !std::mem::replace(&mut seen[other], true)));
+    }
+    order
 }
 
 /// Returns the list if it has one item for each vertex or edge.

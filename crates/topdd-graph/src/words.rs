@@ -5,7 +5,7 @@ use topdd::spec::ArraySpec;
 use topdd::{DdSpec, Forced, Frontier, Portable, Step};
 
 /// A state of `W` words, into which fields of a few bits are packed.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Words<const W: usize>(pub(super) [u64; W]);
 
 // Hashes word by word, without the length prefix of a slice.
@@ -41,16 +41,6 @@ impl<const W: usize> FromWords for Words<W> {
     #[inline]
     fn write_words(&self, words: &mut [u64]) {
         words.copy_from_slice(&self.0[..words.len()]);
-    }
-}
-
-impl<const W: usize> std::fmt::Debug for Words<W> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Words(")?;
-        for (i, word) in self.0.iter().enumerate() {
-            write!(f, "{}{word:016x}", if i == 0 { "" } else { " " })?;
-        }
-        f.write_str(")")
     }
 }
 

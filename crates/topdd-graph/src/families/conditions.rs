@@ -109,11 +109,9 @@ impl EdgePart {
             SubgraphConstraint::Degree { vertex, degrees } => {
                 rules.degrees[0] = one_degree(vertices, vertex, degrees)?;
             }
-            SubgraphConstraint::OutDegree { vertex, degrees }
-            | SubgraphConstraint::InDegree { vertex, degrees }
+            SubgraphConstraint::OutDegree { .. } | SubgraphConstraint::InDegree { .. }
                 if !graph.is_directed() =>
             {
-                let _ = (vertex, degrees);
                 return Err(FamilyError::Undirected { family: "out- and in-degrees" });
             }
             SubgraphConstraint::OutDegree { vertex, degrees } => {

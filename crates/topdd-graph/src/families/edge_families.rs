@@ -1,11 +1,11 @@
 //! The families of edge sets by name, other than paths and cycles.
 
-use super::conditions::EdgePart;
+use super::conditions::{EdgePart, SubgraphConstraint};
 use super::cut::CutRule;
 use super::degrees::Degrees;
 use super::partition::PartitionRule;
-use super::rules::{Groups, LinearRule, Rules};
-use super::{EdgeSets, FamilyError, at_most};
+use super::rules::{Groups, Rules};
+use super::{EdgeSets, FamilyError, GraphSets, at_most};
 use crate::Graph;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -174,7 +174,7 @@ pub struct SubgraphConditions {
 /// ```
 #[doc(alias = "graphs")]
 pub fn subgraphs(graph: &Graph, conditions: &SubgraphConditions) -> EdgeSets {
-    let (vertices, edges) = (graph.num_vertices(), graph.num_edges());
+    let vertices = graph.num_vertices();
     let mut check = check_vertices(graph, conditions.vertex_groups.iter().flatten());
     let mut rules = Rules { acyclic: conditions.no_cycle, ..Rules::NONE };
     if !conditions.vertex_groups.is_empty() {
@@ -192,20 +192,15 @@ pub fn subgraphs(graph: &Graph, conditions: &SubgraphConditions) -> EdgeSets {
         }
         rules.degrees[0] = all;
     }
-    if let Some(bounds) = &conditions.num_edges {
-        let (least, most) = (*bounds.start() as i128, *bounds.end() as i128);
-        rules.linear.push(LinearRule { weights: vec![1; edges], least, most });
-    }
-    for (weights, bounds) in &conditions.linear {
-        let (given, needed) = (weights.len(), edges);
-        if given != needed {
-            let what = "weights of edges";
-            check = check.and(Err(FamilyError::WrongLength { what, given, needed }));
-        }
-        let (least, most) = (i128::from(*bounds.start()), i128::from(*bounds.end()));
-        rules.linear.push(LinearRule { weights: weights.clone(), least, most });
-    }
-    with_rules(graph, rules).checked(check)
+    let size = conditions.num_edges.iter().map(|bounds| {
+        let (least, most) = (*bounds.start(), *bounds.end());
+        SubgraphConstraint::Size { least, most }
+    });
+    let sums = conditions.linear.iter().map(|(weights, bounds)| {
+        let (least, most) = (*bounds.start(), *bounds.end());
+        SubgraphConstraint::Weight { weights: weights.clone(), least, most }
+    });
+    size.chain(sums).fold(with_rules(graph, rules).checked(check), GraphSets::and)
 }
 
 /// Whether vertices are in range, each once.

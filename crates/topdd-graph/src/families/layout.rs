@@ -31,6 +31,17 @@ impl Field {
         let word = &mut words[self.index(words)];
         *word = *word & !(self.mask << self.shift) | (value & self.mask) << self.shift;
     }
+
+    /// Sets the bits of `value`.
+    #[inline]
+    pub(super) fn add(self, words: &mut [u64], value: u64) {
+        words[self.index(words)] |= value << self.shift;
+    }
+
+    /// The word, and the bits of `value` in it.
+    pub(super) fn place(self, value: u64) -> (usize, u64) {
+        (self.word as usize, (value & self.mask) << self.shift)
+    }
 }
 
 /// Assigns fields to the words of a state, one after the other. No field crosses words.

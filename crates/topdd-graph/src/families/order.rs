@@ -9,13 +9,13 @@ use super::rules::Groups;
 use super::sums::{add_bits, block_bits, rule_bits};
 use super::vertex_sets::{self, VertexPart, closer_than, label_bits, smallest_first};
 use crate::Graph;
+use crate::graph::reached;
 use crate::order::{
     Cost, edge_order, edge_orders, frontier_bits, quick_edge_orders, quick_vertex_orders,
     vertex_frontier_bits, vertex_order, vertex_orders,
 };
 use crate::path_problem::PathRule;
 use crate::predict::{Estimate, choose, first_to_finish};
-use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 use topdd::Frontier;
 
@@ -68,7 +68,7 @@ impl Order {
         match self {
             Order::Auto => unreachable!("an order is chosen for a family"),
             Order::Given => Ok((0..elements).collect()),
-            Order::Bfs if unit == Unit::Edge => Ok(breadth_first(graph, 0)),
+            Order::Bfs if unit == Unit::Edge => Ok(breadth_first(graph)),
             Order::Bfs => Ok(breadth_first_vertices(graph)),
             Order::Custom(order) => {
                 let mut seen = vec![false; elements];
@@ -86,30 +86,13 @@ impl Order {
 }
 
 /// The edges by their later ends in a breadth-first numbering of the vertices.
-fn breadth_first(graph: &Graph, start: usize) -> Vec<usize> {
+fn breadth_first(graph: &Graph) -> Vec<usize> {
     let mut seen = vec![false; graph.num_vertices()];
     let mut decided = vec![false; graph.num_edges()];
-    let mut order = Vec::with_capacity(graph.num_edges());
-    let mut open = VecDeque::new();
-    let starts = std::iter::once(start).filter(|&v| v < graph.num_vertices());
-    for start in starts.chain(0..graph.num_vertices()) {
-        if std::mem::replace(&mut seen[start], true) {
-            continue;
-        }
-        open.push_back(start);
-        while let Some(vertex) = open.pop_front() {
-            for &edge in graph.incident(vertex) {
-                let other = graph.other_end(edge, vertex);
-                if !std::mem::replace(&mut decided[edge], true) {
-                    order.push(edge);
-                }
-                if !std::mem::replace(&mut seen[other], true) {
-                    open.push_back(other);
-                }
-            }
-        }
-    }
-    order
+    let of_start = |start: usize| reached(&mut seen, start, |vertex| graph.neighbours(vertex));
+    let vertices = (0..graph.num_vertices()).flat_map(of_start);
+    let edges = vertices.flat_map(|vertex| graph.incident(vertex).iter().copied());
+    edges.filter(|&edge| !std::mem::replace(&mut decided[edge], true)).collect()
 }
 
 /// Breadth-first from a vertex of least degree of each component, neighbours of small degree first
@@ -120,25 +103,12 @@ fn breadth_first_vertices(graph: &Graph) -> Vec<usize> {
     let mut starts: Vec<usize> = (0..vertices).collect();
     starts.sort_by_key(degree);
     let mut seen = vec![false; vertices];
-    let mut order = Vec::with_capacity(vertices);
-    let mut open = VecDeque::new();
-    for start in starts {
-        if std::mem::replace(&mut seen[start], true) {
-            continue;
-        }
-        open.push_back(start);
-        while let Some(vertex) = open.pop_front() {
-            order.push(vertex);
-            let first = open.len();
-            for other in graph.neighbours(vertex) {
-                if !std::mem::replace(&mut seen[other], true) {
-                    open.push_back(other);
-                }
-            }
-            open.make_contiguous()[first..].sort_by_key(degree);
-        }
-    }
-    order
+    let neighbours = |vertex: usize| {
+        let mut neighbours: Vec<usize> = graph.neighbours(vertex).collect();
+        neighbours.sort_by_key(degree);
+        neighbours
+    };
+    starts.into_iter().flat_map(|start| reached(&mut seen, start, neighbours)).collect()
 }
 
 /// The numbers of variables for which orders are compared by pilots. A smaller graph has few states in

@@ -16,7 +16,9 @@
 use super::incidence::Incidence;
 use super::widths::Cost;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet, VecDeque};
+use std::collections::{BinaryHeap, HashSet};
+
+use crate::graph::reached;
 
 /// A set of closed vertices, and the frontier after them: the other vertices that have a closed
 /// neighbour.
@@ -247,18 +249,7 @@ fn distances(graph: &Incidence, start: usize) -> Vec<u32> {
 /// Returns the vertices of the connected graph in breadth-first order from `start`.
 pub(super) fn breadth_first(graph: &Incidence, start: usize) -> Vec<usize> {
     let mut seen = vec![false; graph.num_vertices()];
-    seen[start] = true;
-    let mut queue = VecDeque::from([start]);
-    let mut order = Vec::with_capacity(graph.num_vertices());
-    while let Some(vertex) = queue.pop_front() {
-        order.push(vertex);
-        for &other in graph.neighbours(vertex) {
-            if !std::mem::replace(&mut seen[other], true) {
-                queue.push_back(other);
-            }
-        }
-    }
-    order
+    reached(&mut seen, start, |vertex| graph.neighbours(vertex).iter().copied())
 }
 
 /// The maximum distance of a move, in positions.

@@ -18,6 +18,7 @@ use std::hash::BuildHasherDefault;
 use ahash::AHasher;
 
 use super::incidence::Incidence;
+use super::search::components;
 use crate::Graph;
 
 /// The number of sets of each size that are kept. A hundred times as many find nothing better on
@@ -133,26 +134,15 @@ pub fn narrow_order(graph: &Graph) -> Option<Vec<usize>> {
 
 /// The side of each vertex, 0 or 1; `None` if the graph is not bipartite.
 fn sides(graph: &Incidence) -> Option<Vec<usize>> {
-    let mut sides = vec![usize::MAX; graph.num_vertices()];
-    let mut open = Vec::new();
-    for start in 0..graph.num_vertices() {
-        if sides[start] != usize::MAX {
-            continue;
-        }
-        sides[start] = 0;
-        open.push(start);
-        while let Some(vertex) = open.pop() {
-            for &other in graph.neighbours(vertex) {
-                if sides[other] == usize::MAX {
-                    sides[other] = 1 - sides[vertex];
-                    open.push(other);
-                } else if sides[other] == sides[vertex] {
-                    return None;
-                }
-            }
+    let mut sides = vec![0; graph.num_vertices()];
+    for vertex in components(graph).into_iter().flatten() {
+        for &other in graph.neighbours(vertex) {
+            sides[other] = 1 - sides[vertex];
         }
     }
-    Some(sides)
+    let differ =
+        |vertex: usize| graph.neighbours(vertex).iter().all(|&other| sides[other] != sides[vertex]);
+    (0..sides.len()).all(differ).then_some(sides)
 }
 
 /// The possible degrees of a vertex on the frontier, as an index in [`DEGREES`]. At most one if a

@@ -211,9 +211,19 @@ pub fn edges_on_paths(
     to: usize,
     max_length: Option<usize>,
 ) -> Vec<bool> {
-    let graph = Incidence::new(num_vertices, edges);
-    let mut on_paths = edges_between(&graph, from, to);
+    let mut on_paths = vec![false; edges.len()];
+    if from == to {
+        return on_paths;
+    }
+    // An edge is on a cycle with another one if they are in the same block.
+    let closed = [edges, &[(from, to)]].concat();
+    let blocks = blocks(num_vertices, &closed);
+    let of_paths = blocks.iter().find(|block| block.contains(&edges.len()));
+    for &edge in of_paths.into_iter().flatten().filter(|&&edge| edge < edges.len()) {
+        on_paths[edge] = true;
+    }
     if let Some(length) = max_length {
+        let graph = Incidence::new(num_vertices, edges);
         let (before, after) =
             (distances(&graph, from, &on_paths), distances(&graph, to, &on_paths));
         for (on_path, &(a, b)) in on_paths.iter_mut().zip(edges) {
@@ -240,75 +250,60 @@ fn distances(graph: &Incidence, from: usize, allowed: &[bool]) -> Vec<usize> {
     distances
 }
 
-/// A depth-first search, with its data for each vertex.
-struct DepthFirst {
-    /// The time at which a vertex was found; 0 if it was not.
-    found: Vec<usize>,
-    /// The earliest time that the subtree of a vertex reaches by one edge back.
-    low: Vec<usize>,
-    /// Whether the subtree of a vertex contains the target.
-    has_target: Vec<bool>,
-    /// Edges whose block is not complete.
-    pending: Vec<usize>,
-}
-
-/// The edges of the blocks between two vertices.
-fn edges_between(graph: &Incidence, from: usize, to: usize) -> Vec<bool> {
-    let num_vertices = graph.num_vertices();
-    let mut on_paths = vec![false; graph.num_edges()];
-    if from == to {
-        return on_paths;
+/// Returns the edges of each block of a graph. A bridge is a block of its own, and a loop is in none.
+///
+/// Takes linear time, without recursion. Source: J. Hopcroft and R. Tarjan, *Algorithm 447: efficient
+/// algorithms for graph manipulation*, Communications of the ACM 16 (1973).
+pub(crate) fn blocks(num_vertices: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
+    let mut incident = vec![Vec::new(); num_vertices];
+    for (edge, &(a, b)) in edges.iter().enumerate() {
+        incident[a].push(edge);
+        incident[b].push(edge);
     }
-    let mut search = DepthFirst {
-        found: vec![0; num_vertices],
-        low: vec![0; num_vertices],
-        has_target: vec![false; num_vertices],
-        pending: Vec::new(),
-    };
-    search.find(from, 1, to);
-    let mut time = 1;
-    // Each vertex on the current path, the edge to it, and the number of its edges already used.
-    let mut path = vec![(from, usize::MAX, 0)];
-    while let Some(&mut (vertex, via, ref mut used)) = path.last_mut() {
-        if let Some(&(edge, other)) = graph.edges(vertex).get(*used) {
-            *used += 1;
-            if edge == via || other == vertex {
-                continue;
-            }
-            if search.found[other] == 0 {
-                time += 1;
-                search.find(other, time, to);
-                search.pending.push(edge);
-                path.push((other, edge, 0));
-            } else if search.found[other] < search.found[vertex] {
-                search.pending.push(edge);
-                search.low[vertex] = search.low[vertex].min(search.found[other]);
-            }
+    // The time at which a vertex was found, 0 before, and the least such time among the vertices
+    // that its subtree reaches by one edge.
+    let mut found = vec![0; num_vertices];
+    let mut low = vec![0; num_vertices];
+    let mut time = 0;
+    let mut pending = Vec::new();
+    let mut blocks = Vec::new();
+    for start in 0..num_vertices {
+        if found[start] > 0 {
             continue;
         }
-        path.pop();
-        if let Some(&(parent, _, _)) = path.last() {
-            search.low[parent] = search.low[parent].min(search.low[vertex]);
-            search.has_target[parent] |= search.has_target[vertex];
-            if search.low[vertex] >= search.found[parent] {
-                // The pending edges from this one on are a block, and the target is behind
-                // its cut vertex if it is in the subtree.
-                let start = search.pending.iter().rposition(|&edge| edge == via);
-                for edge in search.pending.drain(start.expect("a tree edge is pending")..) {
-                    on_paths[edge] = search.has_target[vertex];
+        time += 1;
+        (found[start], low[start]) = (time, time);
+        // The vertices of the current path, the edge to each, and the number of its edges seen.
+        let mut path = vec![(start, usize::MAX, 0)];
+        while let Some(&mut (vertex, via, ref mut seen)) = path.last_mut() {
+            if let Some(&edge) = incident[vertex].get(*seen) {
+                *seen += 1;
+                let (a, b) = edges[edge];
+                let other = a ^ b ^ vertex;
+                if edge == via {
+                    continue;
                 }
+                if found[other] == 0 {
+                    time += 1;
+                    (found[other], low[other]) = (time, time);
+                    pending.push(edge);
+                    path.push((other, edge, 0));
+                } else if found[other] < found[vertex] {
+                    pending.push(edge);
+                    low[vertex] = low[vertex].min(found[other]);
+                }
+                continue;
+            }
+            path.pop();
+            let Some(&(parent, ..)) = path.last() else { continue };
+            low[parent] = low[parent].min(low[vertex]);
+            if low[vertex] >= found[parent] {
+                let first = pending.iter().rposition(|&edge| edge == via);
+                blocks.push(pending.split_off(first.expect("a tree edge is pending")));
             }
         }
     }
-    on_paths
-}
-
-impl DepthFirst {
-    fn find(&mut self, vertex: usize, time: usize, target: usize) {
-        self.found[vertex] = time;
-        self.low[vertex] = time;
-        self.has_target[vertex] = vertex == target;
-    }
+    blocks
 }
 
 #[cfg(test)]
@@ -322,5 +317,16 @@ mod tests {
         assert_eq!(incidence.edges(1), [(0, 0), (1, 0), (2, 1), (3, 2)]);
         assert_eq!(incidence.neighbours(3), [0; 0]);
         assert_eq!((incidence.num_vertices(), incidence.num_edges()), (4, 4));
+    }
+
+    #[test]
+    fn blocks_of_two_triangles_at_a_vertex_with_a_tail() {
+        let edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2), (4, 5), (6, 7), (7, 6)];
+        let mut found = blocks(9, &edges);
+        for block in &mut found {
+            block.sort_unstable();
+        }
+        found.sort_unstable();
+        assert_eq!(found, [vec![0, 1, 2], vec![3, 4, 5], vec![6], vec![7, 8]]);
     }
 }

@@ -41,6 +41,7 @@ use incidence::Incidence;
 use search::{SearchEffort, closing_orders, components};
 
 pub use hamiltonian::narrow_order;
+pub(crate) use incidence::blocks;
 pub use incidence::edges_on_paths;
 pub use widths::{Cost, edge_frontiers, frontier_bits, vertex_frontier_bits, vertex_frontiers};
 

@@ -3,6 +3,7 @@
 use super::closing::{Preference, Tie, beam, breadth_first, greedy, improve, total_states};
 use super::incidence::{Incidence, Trees};
 use super::widths::Cost;
+use crate::graph::reached;
 use std::collections::HashMap;
 
 /// The effort of a search.
@@ -47,24 +48,10 @@ const PREFERENCES: [Preference; 6] = [
 /// Returns the vertices of each connected component.
 pub(super) fn components(graph: &Incidence) -> Vec<Vec<usize>> {
     let mut seen = vec![false; graph.num_vertices()];
-    let mut components = Vec::new();
-    for start in 0..graph.num_vertices() {
-        if std::mem::replace(&mut seen[start], true) {
-            continue;
-        }
-        let mut component = vec![start];
-        let mut next = 0;
-        while let Some(&vertex) = component.get(next) {
-            next += 1;
-            for &other in graph.neighbours(vertex) {
-                if !std::mem::replace(&mut seen[other], true) {
-                    component.push(other);
-                }
-            }
-        }
-        components.push(component);
-    }
-    components
+    let component =
+        |start: usize| reached(&mut seen, start, |vertex| graph.neighbours(vertex).iter().copied());
+    let components = (0..graph.num_vertices()).map(component);
+    components.filter(|component| !component.is_empty()).collect()
 }
 
 /// A component without its trees. Its vertices are numbered in the order of `Kernel::vertices`, so that

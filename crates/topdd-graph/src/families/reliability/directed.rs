@@ -10,6 +10,7 @@ use super::network::Network;
 use super::spec::{ElementDecision, NetworkEnd, NetworkItem, NetworkPlan};
 use crate::Graph;
 use crate::families::FamilyError;
+use crate::graph::reached;
 
 /// The largest number of slots: a set of slots is a word of 32 bits.
 const MAX_SLOTS: usize = u32::BITS as usize;
@@ -49,14 +50,10 @@ impl Network {
             let (a, b) = ends(edge);
             leads_to[a].push(b);
         }
-        let mut reached = vec![false; self.num_vertices()];
-        let mut open = vec![start];
-        while let Some(vertex) = open.pop() {
-            if self.vertex_works[vertex] > 0.0 && !std::mem::replace(&mut reached[vertex], true) {
-                open.append(&mut leads_to[vertex]);
-            }
-        }
-        reached
+        let works = |&other: &usize| self.vertex_works[other] > 0.0;
+        let mut seen = vec![false; self.num_vertices()];
+        reached(&mut seen, start, |vertex| leads_to[vertex].iter().copied().filter(works));
+        seen
     }
 }
 

@@ -16,6 +16,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::Graph;
+use crate::order::blocks;
+
 /// A network of vertices and edges that work with given probabilities. Terminals always work.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Network {
@@ -148,24 +151,11 @@ impl Network {
     }
 
     fn is_terminal_connected(&self) -> bool {
-        let mut incident = vec![Vec::new(); self.num_vertices()];
-        for &(a, b) in &self.edges {
-            incident[a].push(b);
-            incident[b].push(a);
-        }
-        let mut open: Vec<usize> = self.is_terminal.iter().position(|&is| is).into_iter().collect();
-        let mut seen = vec![false; self.num_vertices()];
-        for &start in &open {
-            seen[start] = true;
-        }
-        while let Some(vertex) = open.pop() {
-            for &other in &incident[vertex] {
-                if !std::mem::replace(&mut seen[other], true) {
-                    open.push(other);
-                }
-            }
-        }
-        self.is_terminal.iter().zip(&seen).all(|(&is_terminal, &seen)| seen || !is_terminal)
+        let graph = Graph::new(self.num_vertices(), self.edges.iter().copied());
+        let components = graph.expect("the ends are vertices").components();
+        let mut terminals = (0..self.num_vertices()).filter(|&vertex| self.is_terminal[vertex]);
+        let first = terminals.next();
+        terminals.all(|other| first.is_none_or(|first| components[first] == components[other]))
     }
 }
 
@@ -329,77 +319,5 @@ impl NetworkReduction {
             }
         }
         rest
-    }
-}
-
-/// Returns the edges of each block of a graph without loops. A bridge is a block of its own.
-///
-/// Takes linear time, without recursion. Source: J. Hopcroft and R. Tarjan, *Algorithm 447: efficient
-/// algorithms for graph manipulation*, Communications of the ACM 16 (1973).
-pub(super) fn blocks(num_vertices: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
-    let mut incident = vec![Vec::new(); num_vertices];
-    for (edge, &(a, b)) in edges.iter().enumerate() {
-        incident[a].push(edge);
-        incident[b].push(edge);
-    }
-    // The time at which a vertex was found, 0 before, and the least such time among the vertices
-    // that its subtree reaches by one edge.
-    let mut found = vec![0; num_vertices];
-    let mut low = vec![0; num_vertices];
-    let mut time = 0;
-    let mut pending = Vec::new();
-    let mut blocks = Vec::new();
-    for start in 0..num_vertices {
-        if found[start] > 0 {
-            continue;
-        }
-        time += 1;
-        (found[start], low[start]) = (time, time);
-        // The vertices of the current path, the edge to each, and the number of its edges seen.
-        let mut path = vec![(start, usize::MAX, 0)];
-        while let Some(&mut (vertex, via, ref mut seen)) = path.last_mut() {
-            if let Some(&edge) = incident[vertex].get(*seen) {
-                *seen += 1;
-                let (a, b) = edges[edge];
-                let other = a ^ b ^ vertex;
-                if edge == via {
-                    continue;
-                }
-                if found[other] == 0 {
-                    time += 1;
-                    (found[other], low[other]) = (time, time);
-                    pending.push(edge);
-                    path.push((other, edge, 0));
-                } else if found[other] < found[vertex] {
-                    pending.push(edge);
-                    low[vertex] = low[vertex].min(found[other]);
-                }
-                continue;
-            }
-            path.pop();
-            let Some(&(parent, ..)) = path.last() else { continue };
-            low[parent] = low[parent].min(low[vertex]);
-            if low[vertex] >= found[parent] {
-                let first = pending.iter().rposition(|&edge| edge == via);
-                blocks.push(pending.split_off(first.expect("a tree edge is pending")));
-            }
-        }
-    }
-    blocks
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blocks_of_two_triangles_at_a_vertex_with_a_tail() {
-        let edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2), (4, 5), (6, 7), (7, 6)];
-        let mut found = blocks(9, &edges);
-        for block in &mut found {
-            block.sort_unstable();
-        }
-        found.sort_unstable();
-        assert_eq!(found, [vec![0, 1, 2], vec![3, 4, 5], vec![6], vec![7, 8]]);
     }
 }

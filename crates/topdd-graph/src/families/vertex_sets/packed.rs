@@ -4,62 +4,7 @@ use topdd::spec::ArraySpec;
 use topdd::{Forced, Step};
 
 use super::schedule::VertexSchedule;
-use crate::families::layout::WordBits;
-
-/// The slots of a state: some in each word, none across two.
-#[derive(Clone, Copy, Debug)]
-struct Packing {
-    bits: u32,
-    per_word: usize,
-}
-
-impl Packing {
-    /// The packing for values below `values`.
-    fn of_values(values: usize) -> Self {
-        let bits = (usize::BITS - values.saturating_sub(1).leading_zeros()).max(1);
-        Self { bits, per_word: (u64::BITS / bits) as usize }
-    }
-
-    fn position(self, slot: usize) -> SlotPosition {
-        SlotPosition {
-            word: (slot / self.per_word) as u32,
-            shift: (slot % self.per_word) as u32 * self.bits,
-        }
-    }
-
-    /// The same value in each of some slots.
-    fn repeat(self, slots: &[u32], value: u64) -> WordBits {
-        WordBits::union(slots.iter().map(|&slot| {
-            let SlotPosition { word, shift } = self.position(slot as usize);
-            (word as usize, value << shift)
-        }))
-    }
-
-    /// The greatest value of a slot.
-    fn greatest(self) -> u64 {
-        u64::MAX >> (u64::BITS - self.bits)
-    }
-}
-
-/// The position of a slot.
-#[derive(Clone, Copy, Debug)]
-struct SlotPosition {
-    word: u32,
-    shift: u32,
-}
-
-impl SlotPosition {
-    #[inline]
-    fn get(self, state: &[u64], mask: u64) -> u64 {
-        state[self.word as usize] >> self.shift & mask
-    }
-
-    /// Sets the bits of `value`.
-    #[inline]
-    fn add(self, state: &mut [u64], value: u64) {
-        state[self.word as usize] |= value << self.shift;
-    }
-}
+use crate::families::layout::{Allocator, Field, WordBits, bits_of};
 
 /// A rule that a packed state can check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,12 +27,14 @@ const MEMBER: u64 = 1;
 const DOMINATED: u64 = 2;
 
 impl VertexRule {
-    fn packing(self) -> Packing {
-        Packing::of_values(match self {
-            VertexRule::Independent | VertexRule::Cover => 2,
-            VertexRule::Dominating | VertexRule::TotalDominating => 4,
-            VertexRule::Colouring(colours) => colours,
-        })
+    /// The bits of a slot.
+    fn bits(self) -> u32 {
+        let largest = match self {
+            VertexRule::Independent | VertexRule::Cover => MEMBER,
+            VertexRule::Dominating | VertexRule::TotalDominating => MEMBER | DOMINATED,
+            VertexRule::Colouring(colours) => colours.saturating_sub(1) as u64,
+        };
+        bits_of(largest).max(1)
     }
 }
 
@@ -99,8 +46,6 @@ pub(super) struct Packed {
     num_slots: usize,
     /// The number of words of a state.
     words: usize,
-    /// The bits of a slot.
-    mask: u64,
 }
 
 /// The vertex of a variable, and its neighbours that are decided before it.
@@ -114,16 +59,20 @@ struct Vertex {
     /// All bits of the earlier neighbours that leave.
     leaving: WordBits,
     /// The earlier neighbours.
-    earlier: Box<[SlotPosition]>,
+    earlier: Box<[Field]>,
     /// The position of the vertex; `None` if all its neighbours are decided before it.
-    position: Option<SlotPosition>,
+    position: Option<Field>,
     has_loop: bool,
 }
 
 impl Packed {
     pub(super) fn new(schedule: &VertexSchedule, rule: VertexRule) -> Self {
-        let packing = rule.packing();
-        let words = schedule.num_slots().div_ceil(packing.per_word).max(1);
+        let num_slots = schedule.num_slots();
+        let mut allocator = Allocator::default();
+        let fields = allocator.fields(num_slots, rule.bits());
+        let repeat = |slots: &[u32], value: u64| {
+            WordBits::union(slots.iter().map(|&slot| fields[slot as usize].place(value)))
+        };
         let (member, dominated) = match rule {
             VertexRule::Independent | VertexRule::Cover => (MEMBER, 0),
             VertexRule::Dominating | VertexRule::TotalDominating => (MEMBER, DOMINATED),
@@ -132,18 +81,17 @@ impl Packed {
         let vertex = |variable| {
             let (earlier, leaving) = (schedule.earlier(variable), schedule.leaving(variable));
             Vertex {
-                members: packing.repeat(earlier, member),
-                dominated: packing.repeat(earlier, dominated),
-                leaving_dominated: packing.repeat(leaving, dominated),
-                leaving: packing.repeat(leaving, packing.greatest()),
-                earlier: earlier.iter().map(|&slot| packing.position(slot as usize)).collect(),
-                position: schedule.slot(variable).map(|slot| packing.position(slot)),
+                members: repeat(earlier, member),
+                dominated: repeat(earlier, dominated),
+                leaving_dominated: repeat(leaving, dominated),
+                leaving: repeat(leaving, u64::MAX),
+                earlier: earlier.iter().map(|&slot| fields[slot as usize]).collect(),
+                position: schedule.slot(variable).map(|slot| fields[slot]),
                 has_loop: schedule.has_loop(variable),
             }
         };
         let vertices = (0..schedule.num_vertices()).map(vertex).collect();
-        let (num_slots, mask) = (schedule.num_slots(), packing.greatest());
-        Self { rule, vertices, num_slots, words, mask }
+        Self { rule, vertices, num_slots, words: allocator.words() }
     }
 
     /// The number of slots.
@@ -179,7 +127,7 @@ impl Packed {
             }
             VertexRule::Colouring(_) => {
                 let colour = value as u64;
-                let same = |neighbour: &SlotPosition| neighbour.get(state, self.mask) == colour;
+                let same = |neighbour: &Field| neighbour.get(state) == colour;
                 let clash = vertex.has_loop || vertex.earlier.iter().any(same);
                 (!clash).then_some(colour)
             }
