@@ -231,17 +231,17 @@ fn weight_column(
         at == name || [&X[..], &Y, &IDS].iter().any(|usual| usual.contains(&lower[at].as_str()))
     };
     let candidates: Vec<usize> = (0..names.len()).filter(|at| !is_other(at)).collect();
-    let numbers = |at: usize| count_numbers(table.column(at));
-    let numeric: Vec<usize> =
-        candidates.iter().copied().filter(|&at| numbers(at).is_some_and(|n| n > 0)).collect();
+    // The weights of the only one may be missing in all rows.
+    let is_numeric = |at: &usize| {
+        count_numbers(table.column(*at)).is_some_and(|count| count > 0 || candidates.len() == 1)
+    };
+    let numeric: Vec<usize> = candidates.iter().copied().filter(is_numeric).collect();
     if numeric.len() > 1 {
         let names: Vec<&str> = numeric.iter().map(|&at| &names[at][..]).collect();
         let message = format!("the weight of the vertices may be {}", names.join(" or "));
         return Err(FormatError::new(message).or(Remedy::VertexColumns));
     }
-    let only =
-        candidates.first().copied().filter(|&at| candidates.len() == 1 && numbers(at) == Some(0));
-    Ok(numeric.first().copied().or(only))
+    Ok(numeric.first().copied())
 }
 
 /// The row of each vertex: of the vertices of the graph, and then of the vertices without edges.
