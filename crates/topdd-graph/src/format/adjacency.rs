@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::draft::{Draft, DraftEdge};
-use super::rows::{self, Row};
+use super::table::{self, Row};
 use super::{FormatError, Graph};
 
 pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
-    let mut rows = rows::rows(text)?;
+    let mut rows = table::rows(text)?;
     // A colon may follow the vertex, on all lines or on none.
     let has_colon = |row: &Row<'_>| row.words[0].len() > 1 && row.words[0].ends_with(':');
     if rows.iter().all(has_colon) {
@@ -55,7 +55,7 @@ fn check_networkx(rows: &[Row<'_>]) -> Result<(), FormatError> {
 
 /// Writes each vertex with the later ends of its edges.
 pub(super) fn write(graph: &Graph) -> String {
-    let names = rows::written_names(graph);
+    let names = table::written_names(graph);
     let mut lists: Vec<Vec<&str>> = names.iter().map(|name| vec![name.as_str()]).collect();
     for &(a, b) in graph.edges() {
         lists[a].push(&names[b]);

@@ -2,8 +2,8 @@
 
 use super::draft::{Draft, DraftEdge, Stated};
 use super::number::{DraftWeight, count_numbers, is_value};
-use super::rows::{Row, whole_ends};
 use super::table::{self, CsvTable};
+use super::table::{Row, whole_ends};
 use super::{FormatError, FormatFault, GraphReadOptions, Note, NoteKind, Remedy};
 use crate::families::Unit;
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::columns::{self, Columns};
 use super::draft::{Draft, DraftEdge};
 use super::number::{DraftWeight, is_number, is_value};
-use super::rows::{self, Row};
+use super::table::{self, Row};
 use super::{FormatError, Graph, GraphFormat, GraphReadOptions, Known, Remedy, unsure};
 use crate::families::Unit;
 
@@ -14,14 +14,14 @@ pub(super) fn read(
     known: Known,
     options: &GraphReadOptions,
 ) -> Result<Draft, FormatError> {
-    let mut rows = rows::rows(text)?;
+    let mut rows = table::rows(text)?;
     let is_chosen = !options.columns.is_empty();
     if known != Known::Given && !is_chosen {
         unsure::refuse(text, &rows, known)?;
     }
     let columns = if is_chosen { chosen(&rows, options)? } else { Columns::default() };
     let mut draft = Draft::default();
-    rows::whole_ends(&mut rows, columns.ends, &mut draft.notes);
+    table::whole_ends(&mut rows, columns.ends, &mut draft.notes);
     for row in &rows {
         match row.words.len() {
             1 if row.attributes.is_none() && !is_chosen => {
@@ -154,7 +154,7 @@ fn unquoted(text: &str) -> String {
 
 /// Writes a line for each edge, after lines of vertices if edges use these in another order.
 pub(super) fn write(graph: &Graph) -> String {
-    let names = rows::written_names(graph);
+    let names = table::written_names(graph);
     let mut text = String::new();
     let mut used = vec![false; graph.num_vertices()];
     let ends = graph.edges().iter().flat_map(|&(a, b)| [a, b]);

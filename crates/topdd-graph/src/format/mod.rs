@@ -45,7 +45,6 @@ mod adjacency;
 mod cases;
 mod columns;
 mod dimacs;
-mod directions;
 mod draft;
 mod edge_list;
 mod error;
@@ -62,7 +61,6 @@ mod options;
 mod petgraph;
 #[cfg(all(test, feature = "csv", feature = "graphml", feature = "gzip", feature = "json"))]
 mod readings;
-mod rows;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -76,8 +74,8 @@ use std::str::FromStr;
 
 use super::Graph;
 use crate::families::Unit;
-pub use directions::note_of_forms;
 use draft::Draft;
+pub use draft::note_of_forms;
 pub use error::{FormatError, FormatFault, Note, NoteKind, Remedy};
 pub use number::NumberError;
 pub use options::GraphReadOptions;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::columns::usual;
 use super::number::is_number;
-use super::rows::{Row, is_comment, may_be_matrix};
+use super::table::{Row, is_comment, may_be_matrix};
 use super::{FormatError, GraphFormat, Known, Remedy};
 
 /// A row that may be no edge, and what it may be.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use super::columns::position;
-use super::directions::composed;
+use super::draft::composed;
 use super::draft::failed;
 use super::number::{DraftWeight, GivenWeight, GivenWeights, count_numbers};
 use super::table::{self, CsvTable};
