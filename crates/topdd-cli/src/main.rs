@@ -26,6 +26,7 @@ mod failure;
 mod file;
 mod interrupt;
 mod memory;
+mod memory_watch;
 mod outcome;
 mod output;
 mod outputs;
@@ -53,7 +54,7 @@ fn perform(command: Command) -> Result<(), Failure> {
     // Before the first thread: under `ulimit -v`, all threads then share one heap.
     let limit = command.limit_memory();
     interrupt::watch()?;
-    limit.map_or(Ok(()), memory::watch)?;
+    limit.map_or(Ok(()), memory_watch::watch)?;
     match command {
         Command::Queens(asked) if asked.first => {
             run::run_first(&*problem::queens::problem(&asked)?, &asked.common)
