@@ -137,11 +137,10 @@ pub(crate) fn remedy(remedy: &Remedy) -> String {
         }
         Remedy::Columns(columns) if !columns.is_empty() => {
             let is_number = |column: &String| column.parse::<usize>().is_ok();
-            let columns = match columns.iter().all(is_number) {
-                true => columns.join(", "),
-                false => {
-                    columns.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
-                }
+            let columns = if columns.iter().all(is_number) {
+                columns.join(", ")
+            } else {
+                columns.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ")
             };
             return format!("give columns=[{columns}]");
         }

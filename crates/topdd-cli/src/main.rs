@@ -12,7 +12,7 @@
 //! | `file`, `configure` | commands on saved diagrams; decisions step by step |
 //! | `shell`, `bench` | completions and manual pages; measurements |
 //! | `failure`, `interrupt` | how a run ends other than with an answer; Ctrl-C and SIGTERM |
-//! | `memory` | the memory limit, chosen from the free memory, and what enforces it |
+//! | `memory`, `memory_watch` | the memory limit, chosen from the free memory; what ends a run that exceeds it |
 //! | `allocator` | the end of a process that is refused memory |
 //! | `target`, `progress` | files that are written as a whole; lines on standard error |
 

@@ -103,7 +103,7 @@ pub trait Run {
     ///
     /// # Errors
     ///
-    /// The manager's errors, such as [`ApplyError::OutOfMemory`].
+    /// The manager's errors, such as [`ApplyError::TooManyVariables`].
     fn manager(&self, variables: usize) -> Result<Manager, ApplyError> {
         Manager::new(variables)
     }

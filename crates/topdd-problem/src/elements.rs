@@ -102,7 +102,7 @@ impl<'a> GraphNames<'a> {
     ///
     /// [`NameError::Unknown`], [`NameError::Missing`].
     pub fn vertices(&self, lists: &[String]) -> Result<Vec<usize>, NameError> {
-        self.listed(lists, |text| self.find_vertex(text).is_some(), |text| self.vertex(text))
+        listed(lists, |text| self.find_vertex(text).is_some(), |text| self.vertex(text))
     }
 
     /// Returns the edges of lists with commas.
@@ -120,7 +120,7 @@ impl<'a> GraphNames<'a> {
             }
             Err(Ambiguous) => Err(NameError::Ambiguous { text: text.to_owned(), many: "edges" }),
         };
-        self.listed(lists, |text| matches!(index.find(text), Ok(Some(_))), edge)
+        listed(lists, |text| matches!(index.find(text), Ok(Some(_))), edge)
     }
 
     /// Returns the vertices and colours of lists with commas, such as `a=0,b=2`.
@@ -136,7 +136,7 @@ impl<'a> GraphNames<'a> {
         let is_name = |text: &str| {
             text.rsplit_once('=').is_some_and(|(vertex, _)| self.find_vertex(vertex).is_some())
         };
-        self.listed(lists, is_name, |text| {
+        listed(lists, is_name, |text| {
             let text_of = || text.to_owned();
             let (vertex, colour) =
                 text.rsplit_once('=').ok_or_else(|| NameError::NoColour { text: text_of() })?;
@@ -177,22 +177,21 @@ impl<'a> GraphNames<'a> {
         };
         unquoted(text).and_then(|text| label(&text)).or_else(|| label(text))
     }
+}
 
-    /// The elements of lists with commas.
-    fn listed<T>(
-        &self,
-        lists: &[String],
-        is_name: impl Fn(&str) -> bool,
-        find: impl Fn(&str) -> Result<T, NameError>,
-    ) -> Result<Vec<T>, NameError> {
-        let mut found = Vec::new();
-        for list in lists {
-            for text in split_list(list, &is_name).map_err(NameError::Missing)? {
-                found.push(find(text)?);
-            }
+/// The elements of lists with commas.
+fn listed<T>(
+    lists: &[String],
+    is_name: impl Fn(&str) -> bool,
+    find: impl Fn(&str) -> Result<T, NameError>,
+) -> Result<Vec<T>, NameError> {
+    let mut found = Vec::new();
+    for list in lists {
+        for text in split_list(list, &is_name).map_err(NameError::Missing)? {
+            found.push(find(text)?);
         }
-        Ok(found)
     }
+    Ok(found)
 }
 
 /// An edge or a vertex of a solution, or a vertex and its colour.

@@ -6,7 +6,7 @@ use crate::family::Family;
 
 /// Conditions on sets of elements of a graph of so many vertices and edges.
 fn conditions(elements: usize) -> Vec<Condition> {
-    let weights: Vec<i64> = (0..elements as i64).map(|at| at % 4 - 1).collect();
+    let weights: Vec<i64> = (0..).map(|at| at % 4 - 1).take(elements).collect();
     let cost = |least, most| {
         let scale = Scale::default();
         Condition::Cost(SumBounds { weights: weights.clone(), least, most, scale })

@@ -42,7 +42,11 @@ impl<R: DiagramRule> Dialogue<R> {
         Some(weighing.scale.text(self.best()?.weight))
     }
 
-    /// The best weight of the solutions that are left, in words; a refusal without weights.
+    /// The best weight of the solutions that are left, in words.
+    ///
+    /// # Errors
+    ///
+    /// Without weights.
     pub fn weight(&self) -> Result<String, String> {
         self.best_weight().ok_or_else(|| NO_WEIGHTS.to_owned())
     }
@@ -70,7 +74,11 @@ impl<R: DiagramRule> Dialogue<R> {
         best.into_iter().flatten().skip(skipped)
     }
 
-    /// The best solutions that are left, after the first `skipped` ones. An error says why there is no such list.
+    /// The best solutions that are left, after the first `skipped` ones.
+    ///
+    /// # Errors
+    ///
+    /// Without weights, or for solutions behind the first [`MAX_BEST`] ones.
     pub fn list_best(&self, skipped: usize, count: usize) -> Result<Vec<Listed>, String> {
         if self.weighing.is_none() {
             return Err(NO_WEIGHTS.to_owned());

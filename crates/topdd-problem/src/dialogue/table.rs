@@ -398,7 +398,11 @@ impl CellTable {
         }
     }
 
-    /// The cell of this name; the error names the cells that there are.
+    /// The cell of this name.
+    ///
+    /// # Errors
+    ///
+    /// Names that no cell has; the message names the cells that there are.
     pub fn parse(&self, text: &str) -> Result<Cell, String> {
         match &self.kind {
             Kind::Board { board, .. } => {
