@@ -153,7 +153,11 @@ pub(crate) fn remedy(remedy: &Remedy) -> String {
         Remedy::KeepDirections => "keep both with merge=False",
         Remedy::Directed => "give directed=True",
         Remedy::Undirected => "give directed=False",
-        _ => "",
+        // `Graph.read` has no arguments for these.
+        Remedy::VertexColumns
+        | Remedy::LabelAttribute
+        | Remedy::NoLabelAttribute
+        | Remedy::Formula => "",
     };
     argument.to_owned()
 }

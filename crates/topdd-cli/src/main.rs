@@ -10,7 +10,7 @@
 //! | `outcome` | the result of a run, and how many solutions have each element |
 //! | `saved` | the metadata of saved diagrams |
 //! | `file`, `configure` | commands on saved diagrams; decisions step by step |
-//! | `shell`, `bench` | completions and manual pages; measurements |
+//! | `shell` | completions and manual pages |
 //! | `failure`, `interrupt` | how a run ends other than with an answer; Ctrl-C and SIGTERM |
 //! | `memory`, `memory_watch` | the memory limit, chosen from the free memory; what ends a run that exceeds it |
 //! | `allocator` | the end of a process that is refused memory |

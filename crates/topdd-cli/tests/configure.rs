@@ -102,7 +102,7 @@ refused: there is no solution of rank 2: 2 are left, and ranks start from 0
     assert_eq!(of("").as_deref(), Some("least weight 7.5"));
     assert_eq!(of("--max").as_deref(), Some("largest weight 11.5"));
     assert_eq!(of(&format!("--weights {other}")).as_deref(), Some("least weight 1"));
-    let refusal = "refused: the solutions have no weights: `topdd configure FILE --weights WEIGHTS` reads them from a file";
+    let refusal = "refused: the solutions have no weights; save them, and start with `topdd configure FILE --weights WEIGHTS`";
     assert_eq!(first("configure queens 6").as_deref(), Some(refusal));
     let run = fed(&format!("configure {saved}"), "nth x\n");
     assert!(run.code == 2 && run.err.contains("`x` is no rank: write nth 0, say"), "{}", run.err);

@@ -433,3 +433,15 @@ fn a_graph_without_any_number_still_weighs_one_each() {
         &["none.csv, line 2: the edge a-b has no `km`"],
     );
 }
+
+#[test]
+fn sums_beyond_64_bits_are_refused_where_a_bound_needs_them() {
+    let big = file("big.txt", "a b 9000000000000000000\nb c 9000000000000000000\n");
+    let too_large = ["the weights are too large"];
+    refused(2, &format!("graph forests {big} --cost-at-least 1"), &too_large);
+    assert_eq!(answer(&format!("graph forests {big} --cost-at-most 1 --quiet")), "1\n");
+    let vertices =
+        file("big.csv", "name,weight\na,9000000000000000000\nb,9000000000000000000\nc,1\n");
+    let sets = format!("graph independent-sets {big} --vertices {vertices}");
+    refused(2, &format!("{sets} --cost-at-least 1"), &too_large);
+}

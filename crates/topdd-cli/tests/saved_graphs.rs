@@ -193,3 +193,23 @@ fn minimal_cuts_are_minimal_among_those_that_other_options_select() {
     let options = format!("graph cuts {negative} --minimal --cost-at-most 0 --list --quiet");
     assert_eq!(answer(&options), "b-c\n");
 }
+
+#[test]
+fn problems_of_other_parameters_are_no_common_problem() {
+    let files = Files::new();
+    let both = files.path("both.tdd");
+    let tables = ["1", "2"].map(|limit| {
+        let table = files.path(&format!("limits-{limit}.csv"));
+        let rows: String = ["a", "b", "c", "d"].map(|v| format!("{v},{limit}\n")).concat();
+        fs::write(&table, format!("name,weight\n{rows}")).expect("a file");
+        let (graph, saved) = (files.path("kite.txt"), files.path(&format!("{limit}.tdd")));
+        answer(&format!(
+            "graph b-matchings {graph} -b weights --vertices {table} --save {saved} -q"
+        ));
+        saved
+    });
+    let run = topdd(&format!("combine {} difference {} --save {both}", tables[1], tables[0]));
+    assert!(run.err.contains("note"), "{}", run.err);
+    let info = answer(&format!("info {both} --json"));
+    assert!(!info.contains("\"each\""), "{info}");
+}

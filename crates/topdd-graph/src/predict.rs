@@ -4,11 +4,11 @@
 //! states. The sizes of the remaining levels are extrapolated:
 //!
 //! ```text
-//! states = estimate^EXPONENT · ratio^RATIO_EXPONENT
+//! states = estimate^a · ratio^b
 //! ```
 //!
 //! `estimate` is the number of states estimated from the frontier of the level. `ratio` is the geometric
-//! mean of `states / estimate^EXPONENT` over the last levels of the pilot. It includes effects that the
+//! mean of `states / estimate^a` over the last levels of the pilot. It includes effects that the
 //! estimate misses, such as states that die early. Its exponent is less than 1, because the frontier of
 //! these levels is still narrow.
 //!
@@ -16,7 +16,7 @@
 //! run. [`choose`] compares orders by pilots and by their frontiers. A short pilot ends while the
 //! frontier is narrow, and says little about the widest levels: alone, it prefers orders that begin well.
 //!
-//! `EXPONENT` and `RATIO_EXPONENT` are fitted to 280 sweeps of up to 77 million states: paths in road
+//! The exponents `a` and `b` (`Exponents`) are fitted to 280 sweeps of up to 77 million states: paths in road
 //! networks, and paths, cycles, trees, forests, connected subgraphs and matchings of grids, other lattices
 //! and random graphs. Predictions within a factor of four:
 //!

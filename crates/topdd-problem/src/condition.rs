@@ -1,4 +1,4 @@
-//! Conditions: what restricts a family before a sweep, or a diagram after it, with the same solutions.
+//! A condition restricts a family before the sweep, or a diagram after it. Both ways give the same solutions.
 
 use std::ops::RangeInclusive;
 
@@ -179,9 +179,7 @@ impl Condition {
                 .fold(sets, |sets, &(index, value)| sets.and(element(index, value, *taken))),
             Condition::Vertices { vertices, taken } if sets.unit() == Unit::Edge => {
                 let met = if *taken { Degrees::from(1..) } else { 0.into() };
-                vertices.iter().fold(sets, |sets, &vertex| {
-                    sets.and(SubgraphConstraint::Degree { vertex, degrees: met.clone() })
-                })
+                sets.and(SubgraphConstraint::Degree { vertices: vertices.clone(), degrees: met })
             }
             Condition::Vertices { vertices, taken } => {
                 vertices.iter().fold(sets, |sets, &vertex| sets.and(element(vertex, 1, *taken)))
@@ -232,8 +230,8 @@ impl Condition {
             Condition::Cost(bounds) => {
                 let weights =
                     Weights::of_ones(on.order.iter().map(|&element| bounds.weights[element]));
-                let (least, most) = bounds.range().into_inner();
-                within(zdd, &weights, least.into()..=most.into(), run)
+                let least = bounds.least.map_or(i128::MIN, i128::from);
+                within(zdd, &weights, least..=bounds.most.map_or(i128::MAX, i128::from), run)
             }
             Condition::Maximal | Condition::Minimal => {
                 let manager = run.manager(variables)?;

@@ -1,4 +1,5 @@
-//! The edges, vertices and colours of solutions: what they are called, found and written.
+//! This module gives names to the edges, vertices and colours of solutions, finds them by name, and writes solutions as
+//! text.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};

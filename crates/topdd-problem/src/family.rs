@@ -570,8 +570,8 @@ fn paths(graph: &Graph, from: Option<usize>, to: Option<usize>, hamiltonian: boo
         (None, None, true) => families::hamiltonian_paths(graph),
         (None, Some(to), false) if graph.is_directed() => {
             // The last vertex is entered and not left.
-            let left = SubgraphConstraint::OutDegree { vertex: to, degrees: 0.into() };
-            let entered = SubgraphConstraint::InDegree { vertex: to, degrees: 1.into() };
+            let left = SubgraphConstraint::OutDegree { vertices: vec![to], degrees: 0.into() };
+            let entered = SubgraphConstraint::InDegree { vertices: vec![to], degrees: 1.into() };
             families::all_paths(graph).and(left).and(entered)
         }
         (None, Some(to), false) => families::paths_from(graph, to),

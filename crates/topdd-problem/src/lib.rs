@@ -2,8 +2,9 @@
 //!
 //! # Inner design
 //!
-//! A problem is data: which one, with its parameters. Front ends convert what their users write into this data, and the
-//! data knows the rest.
+//! A value of the type [`Problem`](problem::Problem) states which problem is solved and with which parameters. A front end
+//! (the command, the Python package) converts the input of its user into this value; the functions of this crate do the
+//! rest.
 //!
 //! ```text
 //! text, objects ──▶ Family + conditions ──▶ GraphSets ──sweep──▶ Zdd ──▶ Elements: names, lines, pictures
@@ -13,14 +14,14 @@
 //!
 //! | module | owns |
 //! | --- | --- |
-//! | [`family`] | [`Family`]: a family of a graph with its parameters; its sets, its words, its roles |
+//! | [`family`] | [`Family`]: a family of a graph with its parameters; its sets, its description in words, the roles of its vertices (start, end, root, terminal) |
 //! | [`condition`] | [`Condition`]: what restricts a family before a sweep, or a diagram after it |
-//! | [`board`] | queens, other pieces and tours, with their words |
+//! | [`board`] | queens, other pieces and tours, with their descriptions in words |
 //! | [`problem`] | [`Problem`]: a family or a board, and combinations of several: count, build, predict |
-//! | [`elements`] | what edges, vertices and colours are called; lists of names to numbers, and solutions to lines |
+//! | [`elements`] | what edges, vertices and colours are called; converts lists of names to the numbers of elements, and solutions to lines of text |
 //! | [`names`] | one name: how it is printed, quoted and found |
 //! | [`decimal`] | exact numbers with decimals: weights, bounds, probabilities |
-//! | [`limits`] | sizes in bytes, durations and threads as text |
+//! | [`limits`] | reads and writes sizes in bytes, durations and numbers of threads as text |
 //! | [`dialogue`] | decisions one by one: their consequences, reasons, undo, and the texts of messages |
 //! | [`record`] | what a saved diagram says about its problem: one writer, one reader |
 //!
@@ -28,7 +29,8 @@
 //! Variables are numbered by a diagram, whose *order* has the element of each variable. Conditions and families are about
 //! elements and vertices, never about variables.
 //!
-//! Errors are kinds with data: a front end words them with the names of its own options or arguments.
+//! Errors about families, conditions and names are enums with data, and each front end writes the message with the names
+//! of its own options or arguments. The modules `limits` and `dialogue` return finished messages.
 
 pub mod board;
 pub mod condition;

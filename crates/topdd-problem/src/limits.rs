@@ -1,4 +1,5 @@
-//! Limits as text: sizes in bytes, durations and numbers of threads, with one meaning everywhere.
+//! This module reads and writes sizes in bytes, durations and numbers of threads as text. The command and the Python
+//! package use the same notation.
 
 use std::fmt;
 use std::time::Duration;

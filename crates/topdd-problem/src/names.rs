@@ -1,7 +1,8 @@
 //! Names as they are printed and read: quoted where a list would otherwise be ambiguous.
 //!
-//! A name that contains a separator is written as a JSON string, `"New York"`. An edge without a label of its own is
-//! its two ends with a sign between them, `a-b` or `a->b`. An end that contains a sign is quoted, too: `"a-b"-c`. So
+//! A name is written as a JSON string, such as `"New York"`, if it is empty or contains a blank, a control character, a
+//! byte order mark, or one of `, ; = # "`. An edge without a label of its own is its two ends with a sign between them,
+//! `a-b` or `a->b`. An end that contains `-` or `>` is quoted, too: `"a-b"-c`. So
 //! every printed name is read as the element that it was printed for, whatever the labels contain.
 
 use std::borrow::Cow;

@@ -1,7 +1,8 @@
 //! The record: what a saved diagram says about its problem, as JSON in the metadata of its file.
 //!
-//! [`Record::store`] writes it, and [`Record::read`] reads it; no other code knows the form. Files without a record, and
-//! files of other versions, are read as diagrams of variables.
+//! [`Record::store`] writes it, and [`Record::read`] reads it; no other code knows the form. [`Record::read`] returns
+//! [`UnknownRecord`] for a record that this version cannot read. A file without a record is read as a diagram whose
+//! variables have only the names in the metadata.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -100,6 +101,10 @@ impl ElementWeights {
     fn are_ones(&self) -> bool {
         *self == ElementWeights::Ones
     }
+
+    fn are_lost(&self) -> bool {
+        matches!(self, ElementWeights::Lost(_))
+    }
 }
 
 impl From<Option<Vec<Decimal>>> for ElementWeights {
@@ -154,7 +159,7 @@ pub struct Elements {
 
 impl Record {
     /// Stores the record in metadata. What is too large is left out: first the names of values, then the graph, its weights,
-    /// the order, and other names.
+    /// the order, what else the record has, and other names.
     pub fn store(mut self, metadata: &mut Metadata) {
         let too_large = |metadata: &Metadata| metadata.size() > Metadata::MAX_SIZE;
         self.write(metadata);
@@ -184,7 +189,8 @@ impl Record {
         }
     }
 
-    fn write(&self, metadata: &mut Metadata) {
+    /// Writes the whole record into metadata, which may then be too large for a file.
+    pub fn write(&self, metadata: &mut Metadata) {
         if *self == Record::default() {
             metadata.remove(KEY);
         } else {
@@ -218,7 +224,10 @@ impl Record {
             Some(_) => return None,
             None => None,
         };
-        let order = self.order.clone().filter(|order| order.len() == num_vars)?;
+        // An order that was left out as too large: the names of variables say what they are.
+        let is_shortened = self.order.is_none() && (family.is_some() || self.weights.are_lost());
+        let given = || is_shortened.then(|| (0..num_vars).collect());
+        let order = self.order.clone().or_else(given).filter(|order| order.len() == num_vars)?;
         let graph = self.graph.as_ref();
         let graph =
             graph.and_then(|graph| GraphElements::from_record(family.cloned(), graph, &order));
@@ -271,9 +280,13 @@ pub fn combined(
     if left == right {
         return (left.clone(), Kept::All);
     }
+    let records = both.map(|metadata| Record::read(metadata).ok().flatten().unwrap_or_default());
+    // Problems of other parameters may have the same title.
+    let is_same_problem = left.problem().is_some_and(|problem| right.problem() == Some(problem))
+        && records[0].subject == records[1].subject;
     let mut metadata = Metadata::new();
     match (left.problem(), right.problem()) {
-        (Some(left), Some(right)) if left == right => metadata.set_problem(left),
+        (Some(left), Some(_)) if is_same_problem => metadata.set_problem(left),
         (Some(left), Some(right)) => {
             metadata.set_problem(format!("({left}) {operation} ({right})"));
         }
@@ -291,7 +304,6 @@ pub fn combined(
     }
     let num_vars =
         [0, 1].map(|side: usize| variables.iter().filter(|both| both[side].is_some()).count());
-    let records = both.map(|metadata| Record::read(metadata).ok().flatten().unwrap_or_default());
     let sides = [0, 1].map(|side| records[side].elements(both[side], num_vars[side]));
     let common = common_graph(&records, num_vars, variables, names);
     let [Some(left_elements), Some(right_elements)] = &sides else {
@@ -306,7 +318,6 @@ pub fn combined(
     };
     let weights = common_weights([left_elements, right_elements].map(|of| &of.weights), variables);
     let has_weights = weights != ElementWeights::Lost(Loss::Differ);
-    let is_same_problem = left.problem().is_some_and(|problem| right.problem() == Some(problem));
     let have_all = variables.iter().all(|both| both.iter().all(Option::is_some));
     if is_same_problem && !common.is_union && has_weights && have_all {
         // The same problem in two orders: the combination has the order of the left operand.

@@ -44,7 +44,7 @@ impl Diagram {
         }
         let mut metadata = Metadata::new();
         metadata.set_variable_names(self.order.iter().map(|&element| &names[element][..]));
-        record.store(&mut metadata);
+        record.write(&mut metadata);
         self.long(py, None, move |zdd, _| Ok(zdd.save_with(&path, &metadata)?))
     }
 

@@ -1,8 +1,7 @@
 //! Families of sets as ZDDs.
 //!
-//! `make` makes families of variables, `sets` combines them as sets of sets, `algebra`
-//! combines their members, `order` compares members by inclusion, and `query` has the queries.
-//! `operations` implements the operations.
+//! `operations` implements the operations on members, such as the algebra and the comparisons by inclusion; `query` has
+//! the queries, and this file the rest.
 
 pub(crate) mod operations;
 mod query;

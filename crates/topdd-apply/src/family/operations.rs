@@ -1,10 +1,5 @@
 //! Operations on the members of families: the algebra of pairs of members, and members compared by inclusion.
 //!
-//! The operations on families that are more than plain apply.
-//!
-//! `algebra` has the operations on pairs of members, and `inclusion` the comparisons of members.
-//! This module has the operations by one variable, and the methods that run all operations.
-//!
 //! In the formulas, `v` is the topmost variable, `f0` the members of `f` without `v`, and
 //! `f1` the members with `v`, without `v` itself.
 

@@ -1,8 +1,8 @@
 //! Boolean functions as BDDs with complement edges.
 //!
-//! `boolean` combines functions, `quantify` removes variables, `substitute` replaces them, `query`
-//! has the queries, `forms` converts from and to cubes, CNF and DNF, with `clause_order`, and
-//! `expression` parses text. `dimacs` reads files, with `weight`. `operations` implements the operations.
+//! This file combines functions, removes variables and replaces them. `query` has the queries, `forms` converts from and
+//! to cubes, CNF and DNF, with `clause_order`, `expression` parses text, and `dimacs` reads files with weights.
+//! `operations` implements the operations.
 
 mod clause_order;
 mod dimacs;

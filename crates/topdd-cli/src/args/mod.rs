@@ -1,6 +1,7 @@
 //! The command line and its help.
 //!
-//! Each command has a file of its own; `common` has the options that problems share.
+//! There is a file for each group of commands. `common` has the options that problems share, and `graph/groups` those
+//! that families of graphs share.
 
 #![allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 

@@ -1,10 +1,10 @@
 //! `topdd configure`: decisions over a board or a diagram, one by one.
 //!
-//! The library's `Configurator` computes the consequences of decisions.
+//! `topdd::Configurator` computes the consequences of decisions; [`Dialogue`](topdd_problem::dialogue::Dialogue) has the
+//! state of the dialogue, and its commands and messages.
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | `model` | the state of the dialogue, and its actions |
 //! | `script` | the dialogue in lines of text: commands and replies, and the final table |
 //! | `web` | the dialogue as a page in the browser; the feature `web` |
 

@@ -28,7 +28,7 @@ pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
     if let Some(code) = asked.encode {
         let encoded = encode(&content.diagram, code);
         let (diagram, by) = encoded.map_err(|error| failed(&asked.input.file, &error))?;
-        // The names and the command are of other variables.
+        // The names and the record are of other variables.
         let problem = content.metadata.problem().map(|problem| (Metadata::PROBLEM, problem));
         content = Content { diagram, metadata: problem.into_iter().collect() };
         encoding = Some(by);

@@ -98,6 +98,7 @@ impl EdgePart {
                     let what = "weights of edges";
                     return Err(FamilyError::WrongLength { what, given, needed: edges });
                 }
+                check_sums(&weights, least, most)?;
                 rules.linear.push(LinearRule { weights, least: least.into(), most: most.into() });
             }
             SubgraphConstraint::Element { element: edge, value, taken } => {
@@ -106,19 +107,19 @@ impl EdgePart {
                 }
                 rules.fixed.push((edge, taken == (value == 1)));
             }
-            SubgraphConstraint::Degree { vertex, degrees } => {
-                rules.degrees[0] = one_degree(vertices, vertex, degrees)?;
+            SubgraphConstraint::Degree { vertices: some, degrees } => {
+                rules.degrees[0] = some_degrees(vertices, &some, &degrees)?;
             }
             SubgraphConstraint::OutDegree { .. } | SubgraphConstraint::InDegree { .. }
                 if !graph.is_directed() =>
             {
                 return Err(FamilyError::Undirected { family: "out- and in-degrees" });
             }
-            SubgraphConstraint::OutDegree { vertex, degrees } => {
-                rules.degrees[1] = one_degree(vertices, vertex, degrees)?;
+            SubgraphConstraint::OutDegree { vertices: some, degrees } => {
+                rules.degrees[1] = some_degrees(vertices, &some, &degrees)?;
             }
-            SubgraphConstraint::InDegree { vertex, degrees } => {
-                rules.degrees[2] = one_degree(vertices, vertex, degrees)?;
+            SubgraphConstraint::InDegree { vertices: some, degrees } => {
+                rules.degrees[2] = some_degrees(vertices, &some, &degrees)?;
             }
         }
         Ok(EdgePart::Rules(rules))
@@ -167,18 +168,28 @@ impl EdgePart {
     }
 }
 
-/// The allowed degrees of all vertices: the given ones of one vertex, and any of the others.
-fn one_degree(
+/// The allowed degrees of all vertices: the given ones of some vertices, and any of the others.
+fn some_degrees(
     vertices: usize,
-    vertex: usize,
-    degrees: Degrees,
+    some: &[usize],
+    degrees: &Degrees,
 ) -> Result<Vec<Degrees>, FamilyError> {
-    if vertex >= vertices {
-        return Err(FamilyError::VertexOutOfRange { vertex, vertices });
-    }
     let mut all = vec![Degrees::any(); vertices];
-    all[vertex] = degrees;
+    for &vertex in some {
+        let of = all.get_mut(vertex).ok_or(FamilyError::VertexOutOfRange { vertex, vertices })?;
+        *of = degrees.clone();
+    }
     Ok(all)
+}
+
+/// Refuses weights of which some sums are beyond the numbers that stand for a missing bound.
+pub(super) fn check_sums(weights: &[i64], least: i64, most: i64) -> Result<(), FamilyError> {
+    let sum = |is_counted: fn(&i64) -> bool| -> i128 {
+        weights.iter().copied().filter(is_counted).map(i128::from).sum()
+    };
+    let is_below = least == i64::MIN && sum(|weight| *weight < 0) < i64::MIN.into();
+    let is_above = most == i64::MAX && sum(|weight| *weight > 0) > i64::MAX.into();
+    if is_below || is_above { Err(FamilyError::WeightsTooLarge) } else { Ok(()) }
 }
 
 /// A constraint on sets of edges, to combine with a family by [`GraphSets::and`](super::GraphSets::and). Those on size and
@@ -220,25 +231,25 @@ pub enum SubgraphConstraint {
         /// The greatest sum.
         most: i64,
     },
-    /// The allowed numbers of edge ends at a vertex, in and out; a loop has two.
+    /// The allowed numbers of edge ends at some vertices, in and out; a loop has two.
     Degree {
-        /// The vertex.
-        vertex: usize,
-        /// Its allowed degrees.
+        /// The vertices.
+        vertices: Vec<usize>,
+        /// The allowed degrees of each.
         degrees: Degrees,
     },
-    /// The allowed numbers of edges out of a vertex of a directed graph.
+    /// The allowed numbers of edges out of some vertices of a directed graph.
     OutDegree {
-        /// The vertex.
-        vertex: usize,
-        /// Its allowed degrees.
+        /// The vertices.
+        vertices: Vec<usize>,
+        /// The allowed degrees of each.
         degrees: Degrees,
     },
-    /// The allowed numbers of edges into a vertex of a directed graph.
+    /// The allowed numbers of edges into some vertices of a directed graph.
     InDegree {
-        /// The vertex.
-        vertex: usize,
-        /// Its allowed degrees.
+        /// The vertices.
+        vertices: Vec<usize>,
+        /// The allowed degrees of each.
         degrees: Degrees,
     },
     /// Whether an edge or a vertex is in the set, or whether a vertex has a colour.
@@ -279,11 +290,11 @@ pub fn cost_at_least(weights: impl Into<Vec<i64>>, least: i64) -> SubgraphConstr
 
 /// Keeps the sets without an edge at `vertex`.
 pub fn avoid(vertex: usize) -> SubgraphConstraint {
-    SubgraphConstraint::Degree { vertex, degrees: Degrees::from(0) }
+    SubgraphConstraint::Degree { vertices: vec![vertex], degrees: Degrees::from(0) }
 }
 
 /// Keeps the sets with an edge at `vertex`.
 #[doc(alias("steiner_cycles", "steiner_paths"))]
 pub fn through(vertex: usize) -> SubgraphConstraint {
-    SubgraphConstraint::Degree { vertex, degrees: Degrees::from(1..) }
+    SubgraphConstraint::Degree { vertices: vec![vertex], degrees: Degrees::from(1..) }
 }

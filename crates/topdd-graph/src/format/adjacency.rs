@@ -1,4 +1,4 @@
-//! Lists of neighbours: lines of a vertex and its neighbours, which are words as of an edge list.
+//! Lists of neighbours: each line has a vertex and then its neighbours, written as in an edge list.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -1,4 +1,5 @@
-//! Files as networkx, igraph, scipy, pandas and people write them: read as they are meant, or refused.
+//! Tests with files as networkx, igraph, scipy, pandas and people write them: each is read as its author meant it, or
+//! refused.
 
 use super::*;
 

@@ -1,5 +1,5 @@
-//! DIMACS files: `p edge`, `p col` and `p sp`; and `p tw` and its like, whose lines of edges have no `e`, of the
-//! PACE challenges.
+//! This module reads DIMACS files with the header `p edge`, `p col` or `p sp`. It also reads the graph files of the PACE
+//! challenges, with headers such as `p tw`, in which the line of an edge has two numbers and no letter.
 
 use std::collections::HashSet;
 use std::fmt::Write;

@@ -1,5 +1,5 @@
-//! The content of a file before it is a graph: edges that an undirected file lists in both directions are joined, and
-//! names in two forms are found.
+//! A draft is the content of a file before the graph is built. It joins the two directions of an edge in an undirected
+//! file, and reports a name that occurs in two Unicode normal forms.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

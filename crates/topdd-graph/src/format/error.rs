@@ -54,7 +54,6 @@ fn list_attributes(names: &[String]) -> String {
 ///
 /// [`GraphReadOptions`]: super::GraphReadOptions
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Remedy {
     /// Give one of the formats.
     Format(Vec<GraphFormat>),

@@ -1,8 +1,9 @@
 //! GraphML (U. Brandes et al., *GraphML progress report*, Graph Drawing 2001): one graph, without
 //! nested graphs, hyperedges and ports.
 //!
-//! Of the data, `weight` and `label` of nodes and edges, `name`, `x` and `y` of nodes are read, or others that the
-//! options name, with the defaults of their keys; of the drawings of yEd, the labels and the places of nodes.
+//! The reader uses the data `weight` and `label` of nodes and edges, and `name`, `x` and `y` of nodes. Options select other
+//! data for weights and labels. If a node or edge lacks a value, the default of the key applies. From the drawings of yEd,
+//! the reader takes labels, and the positions of nodes.
 
 use std::collections::HashMap;
 use std::fmt::Write;

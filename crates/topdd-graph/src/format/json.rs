@@ -1,8 +1,8 @@
 //! The node-link JSON of networkx (`networkx.node_link_data`).
 //!
 //! `nodes` have `id`, and maybe `weight`, and `x` and `y` or `pos: [x, y]`; `edges` (before
-//! networkx 3.4 `links`) have `source` and `target`, and maybe `weight` and `label`. Anything may be
-//! stored under these names: positions that are no numbers are left out, as is a third coordinate.
+//! networkx 3.4 `links`) have `source` and `target`, and maybe `weight` and `label`. A position that
+//! is not two numbers is ignored, and so is a third coordinate. A weight that is not a number is an error.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;

@@ -1,19 +1,21 @@
 //! Graphs as files: edge lists, CSV, lists of neighbours, DIMACS, METIS, GraphML, the JSON of networkx, graph6, sparse6.
 //!
-//! | format | endings | feature | labels | weights | vertex weights | positions | directed |
+//! | format | endings | feature | labels | weights | vertex weights | positions | directions in the file |
 //! | --- | --- | --- | --- | --- | --- | --- | --- |
-//! | [`EdgeList`](GraphFormat::EdgeList) | any other | | yes | yes | | | by option |
-//! | [`Csv`](GraphFormat::Csv) | `.csv`, `.tsv` | `csv` | yes | yes | | | by option |
-//! | [`AdjacencyList`](GraphFormat::AdjacencyList) | `.adjlist`, `.adj` | | yes | | | | by option |
+//! | [`EdgeList`](GraphFormat::EdgeList) | any other | | yes | yes | | | |
+//! | [`Csv`](GraphFormat::Csv) | `.csv`, `.tsv` | `csv` | yes | yes | | | column `Type` |
+//! | [`AdjacencyList`](GraphFormat::AdjacencyList) | `.adjlist`, `.adj` | | yes | | | | |
 //! | [`Dimacs`](GraphFormat::Dimacs) | `.col`, `.gr`, `.dimacs`, `.clq`, `.mis` | | 1, 2, .. | yes | yes | | `p sp` |
-//! | [`Metis`](GraphFormat::Metis) | `.metis`, `.graph` | | 1, 2, .. | yes | yes | | no |
+//! | [`Metis`](GraphFormat::Metis) | `.metis`, `.graph` | | 1, 2, .. | yes | yes | | |
 //! | [`GraphMl`](GraphFormat::GraphMl) | `.graphml`, `.xml` | `graphml` | yes | yes | yes | yes | yes |
 //! | [`Json`](GraphFormat::Json) | `.json` | `json` | yes | yes | yes | yes | yes |
-//! | [`Graph6`](GraphFormat::Graph6), [`Sparse6`](GraphFormat::Sparse6) | `.g6`, `.s6` | | 0, 1, .. | | | | no |
+//! | [`Graph6`](GraphFormat::Graph6), [`Sparse6`](GraphFormat::Sparse6) | `.g6`, `.s6` | | 0, 1, .. | | | | |
 //!
-//! [`read_named`] takes the format from the ending of a name, and [`read`] is given it. The content decides nothing: each
-//! format has one grammar, and what does not fit is refused. Both return a [`GraphFile`]. [`write()`] writes text. A file
-//! may be packed by gzip (feature `gzip`), and in UTF-8 or UTF-16. Edges keep the order of the file. Weights are whole
+//! [`read_named`] takes the format from the ending of a name, and [`read`] is given it. The content of
+//! a file never selects the format: a file that does not match the grammar of its format, or that begins like a file of
+//! another one, is an error. Both return a [`GraphFile`]. [`write()`] writes text. The text of a file is UTF-8 or UTF-16,
+//! and the file may be compressed with gzip (feature `gzip`). The option [`GraphReadOptions::directed`] makes the graph of
+//! any format directed. Edges keep the order of the file. Weights are whole
 //! numbers, unless [`GraphReadOptions::decimal_weights`] is set. If some edges, or vertices, have a weight, the others
 //! need one, too: see [`NumberError`]. [`GraphFile::with_vertices`] adds a table of vertices, with weights and positions.
 //! GML, GEXF, Pajek, DOT, Matrix Market, TSPLIB and other formats are refused by name.

@@ -1,4 +1,4 @@
-//! Files that were read as something else: separators that are mixed, words between the ends, first rows, comments.
+//! Tests with files that earlier versions misread: mixed separators, words between the ends, first rows, comments.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

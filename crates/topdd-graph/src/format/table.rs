@@ -1,5 +1,5 @@
-//! Lines of words that blanks separate, in edge lists and lists of neighbours; tables in CSV, whose first row has the names of
-//! the columns, and whose rows are such lines.
+//! This module splits the text of a file into rows of words. In edge lists and lists of neighbours, blanks separate the
+//! words. In CSV, the separator of the columns does, and the first row has the names of the columns.
 
 use std::borrow::Cow;
 

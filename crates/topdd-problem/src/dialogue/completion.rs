@@ -1,4 +1,5 @@
-//! The solutions that are left, and decisions as in one of them.
+//! This module lists the solutions that remain, and completes the decisions to one of them: a random one, the best one, or
+//! the one of a given rank.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +23,7 @@ pub struct Listed {
 }
 
 /// The refusal of an action that needs weights.
-const NO_WEIGHTS: &str = "the solutions have no weights: `topdd configure FILE --weights WEIGHTS` reads them from a file";
+const NO_WEIGHTS: &str = "the solutions have no weights; save them, and start with `topdd configure FILE --weights WEIGHTS`";
 
 impl<R: DiagramRule> Dialogue<R> {
     /// Whether solutions have weights.

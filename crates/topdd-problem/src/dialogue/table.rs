@@ -453,8 +453,8 @@ fn variable_of(names: Option<&Names>, text: &str) -> Result<Option<usize>, Strin
     let Some(names) = names else { return Ok(text.parse().ok()) };
     names.index.find(text).map_err(|Ambiguous| {
         format!(
-            "several variables are named `{text}`; put the labels of ends in quotes, or start with --values, and \
-             write their numbers"
+            "several variables are named `{text}`; put the labels of ends in quotes, or number the variables (of a file, \
+             with --values)"
         )
     })
 }

@@ -17,7 +17,7 @@
 //! takes the [`Rule`](crate::Rule); it may unite two of the methods above.
 //!
 //! A new answer is a file here, with a type that implements `frontier::Payload` and a method of `Frontier` that calls
-//! `Engine::words`; `count` is the shortest. A value of fixed size needs a [`Semiring`](crate::Semiring) alone, as
+//! `Engine::words`, such as `best`. A value of fixed size needs a [`Semiring`](crate::Semiring) alone, as
 //! [`count_modulo`] does.
 //!
 //! [`count`]: crate::Frontier::count

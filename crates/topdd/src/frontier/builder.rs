@@ -510,7 +510,7 @@ impl<'a, S> Frontier<'a, S> {
         self
     }
 
-    /// Returns a check of the limits for work before the sweep: [`Config::check_before`].
+    /// Returns a check of the limits for work before the sweep: [`RunConfig::check_before`](super::monitor::RunConfig::check_before).
     pub(crate) fn check_before(&self) -> Box<dyn Fn(usize) -> Result<(), BuildError>> {
         Box::new(self.engine.config.check_before())
     }

@@ -7,12 +7,13 @@
 //! | `sweep`, `expansion` | the order of the steps, level by level; the level in progress, batch by batch |
 //! | `alike` | the sweep over alike variables, in place of `sweep`: each state is expanded once for all of them |
 //! | `expander`, `child_records` | calls of the spec, and the records of children by destination; checks of states |
+//! | `batch` | the expansion of one batch of states by the threads, and the merge of their children |
 //! | `merge`, `table` | merging the records of a batch: where equal states meet in the hash table of a partition |
 //! | `states` | the states of a partition, their hashes and encoding; the process, the partition and the pass of a state |
-//! | `level` | pending levels, the places and numbers of their states, the reuse of partitions |
-//! | `payload` | values carried with the states: edges, words, or numbers that grow (`number`) |
+//! | `level`, `places` | pending levels, the places and numbers of their states, the reuse of partitions |
+//! | `payload` | values carried with the states: edges, words, or natural numbers of several words (`crate::number`) |
 //! | `edges`, `unreduced` | the edges, level by level, for `diagram` to reduce |
-//! | `memory` | the data of a sweep, kept within the memory limit, and the policy: what is spilled, how large a batch is |
+//! | `memory` | the data of a sweep, kept within the memory limit, and the policy: what is spilled, how large a batch is; `monitor` ends a run that exceeds the limit |
 //! | `spill_file` | states on disk: written, and read back by `SpilledPartition::read` (for a batch from `LevelExpansion::open`) |
 //! | `checkpoint` | finding a checkpoint, saving the data between two levels, and resuming it |
 //! | `disk` | the directories of a run, files of blocks in them, and the files of a checkpoint |

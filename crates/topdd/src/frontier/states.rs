@@ -1,6 +1,6 @@
 //! The states of a partition: their interface to the sweep, their hashes and encoding, and the blocks that store them.
 //!
-//! [`States`] is implemented by [`Table`](super::table::Table) for each type of state. The rest of the sweep does not depend
+//! [`StateTable`](super::table::StateTable) implements [`States`] for each type of state. The rest of the sweep does not depend
 //! on that type. [`StateType`] hashes states: [`RouteHash`] assigns one to a process, to a partition, and to a pass over a
 //! partition. Words and states are in [`Blocks`], growing lists of blocks, whose items move only while the first block
 //! grows, and when the states get more words.
@@ -242,7 +242,8 @@ impl<S: State> StateType<S> {
         if needs_drop::<S>() && self.counts_heap { self.codec().heap_bytes(state) } else { 0 }
     }
 
-    /// The hash by which a state is found in the table of its partition.
+    /// The hash by which a state is found in the table of its partition. `StateTable::merge_block` computes it with a copy
+    /// of the hasher.
     #[inline]
     pub(super) fn hash(&self, state: &S) -> u64 {
         self.hasher.hash_one(state)

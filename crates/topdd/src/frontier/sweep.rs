@@ -1,7 +1,7 @@
 //! The sweep: the order of its steps.
 //!
-//! A level is begun, expanded batch by batch, and finished. `batch` expands states, `merge` merges their
-//! children, and `working_set` keeps all data within the limits. `exchange` has the other processes, and
+//! A level is begun, expanded batch by batch, and finished. The module `batch` expands states, `merge` merges their
+//! children, and `memory` keeps the data of the sweep within the limits. `exchange` has the other processes, and
 //! `checkpoint` saves the data between two levels.
 
 use super::batch::{expand_batch, merge_batch};

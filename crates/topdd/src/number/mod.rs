@@ -5,14 +5,8 @@
 //! *width* (the width of a state, in words, is another one). It follows from an [upper bound](UpperBound) of the sums, and grows with this bound. So no
 //! addition needs an overflow check, and none ever wraps.
 //!
-//! | file | contents |
-//! | --- | --- |
-//! | `limbs` | the arithmetic of rows of limbs |
-//! | `bound` | the upper bounds that decide the width |
-//! | `column` | numbers of the same width |
-//! | `single` | a number that is in no column, such as a rank |
-//!
-//! The states of a sweep are stored with their numbers in blocks, see `frontier::blocks`.
+//! `limbs` has the arithmetic of rows of limbs, and the columns of numbers of the same width. The states of a sweep are
+//! stored with their numbers in blocks, see `frontier::states::Blocks`.
 
 pub(crate) mod limbs;
 

@@ -1,7 +1,7 @@
 //! The dialogue as a page in the browser, served on the loopback interface.
 //!
 //! The page holds the decisions, in the fragment of its address, and sends all of them with each request. So
-//! the server keeps no session: a request is answered by a [`Model`] of its own, and two pages have their own
+//! the server keeps no session: a request is answered by a [`Dialogue`](topdd_problem::dialogue::Dialogue) of its own, and two pages have their own
 //! decisions.
 //!
 //! | module | contents |

@@ -283,8 +283,13 @@ impl<'a> Reader<'a> {
                 Failure::usage("a cut separates two different vertices; give another --to")
             }
             ParameterError::Family(FamilyError::RepeatedVertex { vertex }) => {
+                let role = match self.source.what {
+                    "rooted-forests" => "root",
+                    "subgraphs" => "vertex",
+                    _ => "terminal",
+                };
                 let name = self.names.vertex_name(*vertex);
-                Failure::Usage(format!("the terminal {name} is given twice; give it once"))
+                Failure::Usage(format!("the {role} {name} is given twice; give it once"))
             }
             ParameterError::Family(FamilyError::Undirected { .. })
                 if self.source.what == "degrees" =>

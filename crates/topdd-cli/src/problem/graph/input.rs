@@ -59,7 +59,6 @@ fn remedy(remedy: &Remedy) -> String {
         Remedy::Directed => "add --directed",
         Remedy::Undirected => "add --undirected",
         Remedy::Formula => "count its models with `topdd cnf`",
-        _ => "",
     };
     option.to_owned()
 }

@@ -10,6 +10,7 @@ mod schedule;
 #[cfg(test)]
 mod tests;
 
+use super::conditions::check_sums;
 use super::rules::LinearRule;
 use super::{FamilyError, SubgraphConstraint, check_length};
 use crate::Graph;
@@ -128,6 +129,8 @@ impl VertexPart {
                 Err(FamilyError::WrongLength { what, given, needed })
             }
             SubgraphConstraint::Weight { weights, least, most } => {
+                // `linear` needs sums that fit, whatever the bounds are.
+                check_sums(&weights, i64::MIN, i64::MAX)?;
                 Ok(VertexPart::Weight { weights, range: least..=most })
             }
             SubgraphConstraint::Element { element: vertex, .. } if vertex >= needed => {

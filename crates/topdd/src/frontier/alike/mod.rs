@@ -8,8 +8,10 @@
 //! A transition is used for another variable of the class only if the same classes follow both. Otherwise the state
 //! is expanded again.
 //!
-//! The result is the one of [`Sweep`](super::sweep::Sweep). That sweep runs instead if the classes take too much
-//! memory, or if few transitions are used more than once.
+//! The result is the one of [`Sweep`](super::sweep::Sweep). That sweep runs instead if the run has a
+//! checkpoint, several processes, checks of states or a limit of states, if a build may spill, if few variables are alike,
+//! if the levels are large and there are more than two threads, if the classes take too much memory, or if few transitions
+//! are used more than once.
 
 mod class;
 mod follow;

@@ -1,7 +1,7 @@
 //! The solutions of least and of most weight.
 //!
-//! `costs` is the pass that finds the best weight below each node; the
-//! best solution, the k best (`k_best`) and all within bounds (`within`) follow it down.
+//! [`CostPass`] finds the best weight below each node; the best solution, the k best ([`KBest`]) and all within bounds
+//! (`within`) follow it down.
 
 #[cfg(test)]
 mod tests;
