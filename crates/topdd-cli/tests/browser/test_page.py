@@ -784,7 +784,7 @@ def test_nothing_is_cut_off_or_covered_in_windows_of_any_width(page, sized, tmp_
 
 def test_a_graph_without_edges_has_nothing_to_decide(page, tmp_path):
     (tmp_path / "alone.txt").write_text("a\n")
-    graph = page("graph", "matchings", str(tmp_path / "alone.txt"))
+    graph = page("graph", "matchings", str(tmp_path / "alone.txt"), "--format", "edges")
     for key in (Keys.ARROW_DOWN, Keys.END, "x", "a", "w"):
         graph.settle(lambda: graph.driver.find_element(By.TAG_NAME, "body").send_keys(key))
     assert graph.text("said") == "There is nothing to decide." and graph.left() == "1"
