@@ -13,7 +13,7 @@ use topdd_graph::families::{
     Degrees, EdgeSets, FamilyError, GraphSets, Order, SubgraphConstraint, Unit,
 };
 
-use crate::family::SumBounds;
+use crate::decimal::Scale;
 
 /// A condition on the solutions of a problem. Elements are the numbers of edges, vertices or squares, in the order of
 /// their problem.
@@ -146,6 +146,42 @@ pub enum ConditionError {
     /// The apply engine failed.
     #[error(transparent)]
     Apply(#[from] ApplyError),
+}
+
+/// Bounds on the sum of the weights of elements, or of vertices, as whole numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SumBounds {
+    /// The weight of each.
+    pub weights: Vec<i64>,
+    /// The least sum.
+    pub least: Option<i64>,
+    /// The greatest sum.
+    pub most: Option<i64>,
+    /// The scale that made the weights whole.
+    #[serde(default)]
+    pub scale: Scale,
+}
+
+impl SumBounds {
+    /// The bounds in words: `of cost at least 2.5`, `of cost at most 7`.
+    pub(crate) fn words(&self, what: &str) -> Vec<String> {
+        let bounds = [("least", self.least), ("most", self.most)].into_iter();
+        let words = |(word, bound): (&str, Option<i64>)| {
+            Some(format!("{what} at {word} {}", self.scale.text(bound?.into())))
+        };
+        bounds.filter_map(words).collect()
+    }
+
+    /// The bounds, of which those that are missing are the widest.
+    pub(crate) fn range(&self) -> RangeInclusive<i64> {
+        self.least.unwrap_or(i64::MIN)..=self.most.unwrap_or(i64::MAX)
+    }
+
+    /// The bounds as a constraint on sets.
+    pub(crate) fn constraint(&self) -> SubgraphConstraint {
+        let (least, most) = self.range().into_inner();
+        SubgraphConstraint::Weight { weights: self.weights.clone(), least, most }
+    }
 }
 
 impl Condition {

@@ -47,8 +47,8 @@ pub use board::{
     PiecesProblem, Placing, QueensEncoding, QueensProblem, TourSymmetry, ToursEncoding,
     ToursProblem, Turn,
 };
-pub use condition::{Condition, ConditionError, On, Run, Unlimited};
-pub use elements::{Element, GraphElements, GraphNames, NameError};
-pub use family::{DegreeCount, Family, FamilyKind, ParameterError, PerVertex, SumBounds};
+pub use condition::{Condition, ConditionError, On, Run, SumBounds, Unlimited};
+pub use elements::{Element, GraphElements, GraphNames, GraphRecord, NameError};
+pub use family::{DegreeCount, Family, FamilyKind, ParameterError, PerVertex};
 pub use problem::{Problem, ProblemError, SetOperation};
 pub use record::{ElementWeights, Loss, Record, Subject};

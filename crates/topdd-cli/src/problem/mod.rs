@@ -20,8 +20,8 @@ use topdd_draw::{BoardPicture, Picture, sheet};
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::outcome::Usage;
+use topdd_problem::GraphRecord;
 use topdd_problem::dialogue::Placement;
-use topdd_problem::record::GraphRecord;
 use topdd_problem::{ElementWeights, Subject};
 
 /// The elements of a solution: squares of a board, elements of a graph.

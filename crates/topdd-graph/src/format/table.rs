@@ -342,7 +342,11 @@ fn separated_rows<'a>(
 }
 
 #[cfg(not(feature = "csv"))]
-fn rows<'a>(_text: &str, _offset: usize, _separator: u8) -> Result<Vec<Row<'a>>, FormatError> {
+fn separated_rows<'a>(
+    _text: &str,
+    _offset: usize,
+    _separator: u8,
+) -> Result<Vec<Row<'a>>, FormatError> {
     Err(super::without_feature(super::GraphFormat::Csv))
 }
 

@@ -5,8 +5,9 @@ use topdd_graph::families::EdgeSets;
 
 use super::*;
 use crate::board::{Placing, QueensEncoding, ToursEncoding};
+use crate::condition::SumBounds;
 use crate::condition::{On, Unlimited};
-use crate::family::{Family, SumBounds};
+use crate::family::Family;
 
 fn sets(family: &Family, graph: &Graph) -> Arc<Problem> {
     Arc::new(Problem::Sets(family.sets(graph).unwrap()))
