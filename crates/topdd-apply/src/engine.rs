@@ -168,6 +168,23 @@ impl Kernel<AnyValue> for And {
     }
 }
 
+/// Begins the exclusive or of functions, or the symmetric difference of families: the flag of the
+/// result is the exclusive or of both flags.
+#[inline]
+fn exclusive(a: Edge, b: Edge) -> PairBegin {
+    let flag = a.flag() ^ b.flag();
+    let (a, b) = (a.regular(), b.regular());
+    if a == Edge::ZERO {
+        PairBegin::Done(b ^ flag)
+    } else if b == Edge::ZERO {
+        PairBegin::Done(a ^ flag)
+    } else if a == b {
+        PairBegin::Done(Edge(flag))
+    } else {
+        ordered(a, b, flag)
+    }
+}
+
 /// Exclusive or.
 pub(crate) struct Xor;
 
@@ -176,17 +193,7 @@ impl Kernel<AnyValue> for Xor {
 
     #[inline]
     fn begin(_: &[Node], a: Edge, b: Edge) -> PairBegin {
-        let flag = a.flag() ^ b.flag();
-        let (a, b) = (a.regular(), b.regular());
-        if a == Edge::ZERO {
-            PairBegin::Done(b ^ flag)
-        } else if b == Edge::ZERO {
-            PairBegin::Done(a ^ flag)
-        } else if a == b {
-            PairBegin::Done(Edge(flag))
-        } else {
-            ordered(a, b, flag)
-        }
+        exclusive(a, b)
     }
 }
 
@@ -272,17 +279,7 @@ impl Kernel<ZeroSuppressed> for SymmetricDifference {
 
     #[inline]
     fn begin(_: &[Node], a: Edge, b: Edge) -> PairBegin {
-        let flag = a.flag() ^ b.flag();
-        let (a, b) = (a.regular(), b.regular());
-        if a == Edge::ZERO {
-            PairBegin::Done(b ^ flag)
-        } else if b == Edge::ZERO {
-            PairBegin::Done(a ^ flag)
-        } else if a == b {
-            PairBegin::Done(Edge(flag))
-        } else {
-            ordered(a, b, flag)
-        }
+        exclusive(a, b)
     }
 }
 
