@@ -599,6 +599,9 @@ fn remedies_are_data() {
     assert_eq!(remedies("a.txt", "p cnf 2 1\n1 2 0\n"), [Remedy::Formula]);
     let person = Remedy::Columns(["person", "friend"].map(str::to_owned).into());
     assert_eq!(remedies("a.csv", "person,friend\nann,bob\n"), [person]);
+    // Of more columns, the first two need not be the ends.
+    let roads = remedies("a.csv", "road,start,finish\nA8,a,b\nA9,b,c\n");
+    assert_eq!(roads, [Remedy::Columns(Vec::new())]);
     let error = named("a.txt", "a b 3\nb a 5\n").unwrap_err();
     assert!(matches!(
         error.fault(),

@@ -125,7 +125,8 @@ fn find(table: &CsvTable<'_>, options: &GraphReadOptions) -> Result<Columns, For
     let message = format!(
         "the columns are {list}, and none of them are usual names of ends, such as from and to"
     );
-    let ends = names.iter().filter(|name| !name.is_empty()).take(2).cloned().collect();
+    // Of more columns, any two may be the ends.
+    let ends = if names.len() == 2 { names.clone() } else { Vec::new() };
     let error = FormatError::at(table.line, message).or(Remedy::Columns(ends));
     let of_vertices = names.iter().any(|name| is_one_of(OF_VERTICES, name));
     Err(if of_vertices { error.or(Remedy::VertexTable) } else { error })

@@ -46,7 +46,7 @@ fn remedy(remedy: &Remedy) -> String {
             let quote = if columns.chars().all(is_plain) { "" } else { "'" };
             return format!("add --columns {quote}{columns}{quote}");
         }
-        Remedy::Columns(_) => "name the columns of the ends with --columns",
+        Remedy::Columns(_) => "select the columns of the ends with --columns FROM,TO",
         Remedy::VertexColumns => "choose the columns with --vertex-columns",
         Remedy::VertexTable => "read it with --vertices if its rows are vertices",
         Remedy::NoColumns => "leave out --columns",
