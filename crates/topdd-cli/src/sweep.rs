@@ -6,6 +6,7 @@ use std::thread::available_parallelism;
 use num_bigint::BigUint;
 use topdd::{FinishedCheckpoint, Frontier, QueryError, Report, Rule, Weights};
 use topdd_chess::Pieces;
+use topdd_problem::limits::MAX_THREADS;
 
 use crate::args::Common;
 use crate::failure::{self, Failure, Swept};
@@ -13,9 +14,6 @@ use crate::interrupt;
 use crate::memory::{self, MemoryLimit};
 use crate::outcome::{Answer, Others, Outcome, count};
 use crate::progress::{self, Progress, say};
-
-/// The most threads that are used by default; the library refuses more.
-const MAX_THREADS: usize = 1024;
 
 /// The names of the columns of a report on a level, as wide as these.
 const HEADER: &str = "  variable          states           edges          merged      memory        \

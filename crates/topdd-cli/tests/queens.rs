@@ -173,7 +173,7 @@ fn limits_end_a_run_with_an_error_that_names_the_level() {
     refused(1, cells, &["stopped at square ", " of 196", "--count-only"]);
     let time = "queens 14 --time-limit 0.01";
     refused(1, time, &["--time-limit 10ms; stopped "]);
-    refused(2, "queens 8 --threads 5000", &["--threads 5000", "at most 1024"]);
+    refused(2, "queens 8 --threads 5000", &["--threads", "write a whole number from 1 to 1024"]);
     refused(2, "queens 8 --memory-limit 1X", &["no unit of bytes"]);
     assert_eq!(answer("queens 8 -q --memory-limit 1GiB --time-limit 60 --threads 2"), "92\n");
 }

@@ -139,14 +139,17 @@ pub fn duration_argument(duration: Duration) -> String {
     if text.is_empty() { "0s".to_owned() } else { text }
 }
 
-/// Reads a number of threads, from 1 to 1024.
+/// The most threads of a run; the library refuses more.
+pub const MAX_THREADS: usize = 1024;
+
+/// Reads a number of threads, from 1 to [`MAX_THREADS`].
 ///
 /// # Errors
 ///
 /// A message that says what to write.
 pub fn parse_threads(text: &str) -> Result<usize, String> {
-    let threads = text.parse().ok().filter(|threads| (1..=1024).contains(threads));
-    threads.ok_or_else(|| "write a number of threads from 1 to 1024".to_owned())
+    let threads = text.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
+    threads.ok_or_else(|| format!("write a whole number from 1 to {MAX_THREADS}"))
 }
 
 #[cfg(test)]

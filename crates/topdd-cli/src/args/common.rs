@@ -115,7 +115,7 @@ impl Answer {
 #[command(next_help_heading = "Limits")]
 pub(crate) struct Limits {
     /// The number of threads; by default, one for each core
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = limits::parse_threads)]
     pub(crate) threads: Option<usize>,
 
     /// Stop if the run needs more memory than this, such as 500MB or 4GiB; with --spill-to, spill instead
@@ -365,14 +365,6 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
         ));
     }
     Ok(seed)
-}
-
-/// Reads a number of threads or solutions, of which there is at least one.
-pub(super) fn positive(text: &str) -> Result<usize, String> {
-    match whole(text) {
-        Ok(0) => Err("write a whole number from 1".to_owned()),
-        number => number,
-    }
 }
 
 /// Reads the rank of a solution, of any size.
