@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::json;
 use topdd::diagram::DiagramRule;
 use topdd::{AnyDiagram, BoxedSpec, BuildError, Diagram, Frontier, QueryError, Rule, SpecExt};
+use topdd_problem::SetOperation;
 use topdd_problem::names::{Ambiguous, Name, NameIndex};
 use topdd_problem::record::{self, Kept};
 
@@ -151,12 +152,13 @@ fn built<R: DiagramRule>(
         Ok(diagram.relabel(places, &matching.arities[..]).boxed())
     };
     let (left, right) = (boxed(left, 0)?, boxed(&right?, 1)?);
-    let spec = match operation {
-        Operation::And => left.and(right).boxed(),
-        Operation::Or => left.or(right).boxed(),
-        Operation::Difference => left.and_not(right).boxed(),
-        Operation::Xor => left.xor(right).boxed(),
+    let operation = match operation {
+        Operation::And => SetOperation::And,
+        Operation::Or => SetOperation::Or,
+        Operation::Difference => SetOperation::Difference,
+        Operation::Xor => SetOperation::Xor,
     };
+    let spec = operation.combine([left, right]);
     Ok(Frontier::over(&spec).cancel_with(interrupt::token()).diagram()?)
 }
 
