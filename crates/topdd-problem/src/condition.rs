@@ -201,8 +201,8 @@ impl Condition {
         }
     }
 
-    /// Returns the family under the condition. [`is_extreme`](Condition::is_extreme) conditions leave it as it is; errors
-    /// are those of [`GraphSets::check`].
+    /// Returns the family under the condition. [`is_extreme`](Condition::is_extreme) conditions leave it as it is.
+    /// [`GraphSets::check`] reports errors.
     pub fn before(&self, sets: GraphSets) -> GraphSets {
         let element = |element, value, taken| SubgraphConstraint::Element { element, value, taken };
         match self {

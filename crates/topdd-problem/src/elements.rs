@@ -128,7 +128,7 @@ impl<'a> GraphNames<'a> {
     ///
     /// # Errors
     ///
-    /// [`NameError::NoColour`], [`NameError::UnknownColour`], and those of [`vertices`](GraphNames::vertices).
+    /// [`NameError::NoColour`], [`NameError::UnknownColour`], and the errors of [`vertices`](GraphNames::vertices).
     pub fn colours(
         &self,
         lists: &[String],

@@ -33,7 +33,7 @@ macro_rules! families {
     })?;)*) => {
         /// A family of a graph, with its parameters. Vertices are numbers of the graph.
         ///
-        /// The solutions are those of the function of the same name in [`topdd_graph::families`]. [`sets`](Family::sets) checks
+        /// The function of the same name in [`topdd_graph::families`] has the same solutions. [`sets`](Family::sets) checks
         /// the parameters.
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(tag = "name", rename_all = "kebab-case")]

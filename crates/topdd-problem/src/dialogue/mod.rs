@@ -269,7 +269,7 @@ impl<R: DiagramRule> Dialogue<R> {
         joined(decisions.iter().map(|&decision| self.table.describe(decision)), "and")
     }
 
-    /// Makes all of these decisions, or none if they conflict.
+    /// Makes all the decisions, or none if they conflict.
     pub fn decide_all(&mut self, decisions: &[Decision]) {
         let decisions: Vec<_> = decisions.iter().map(|&d| self.table.canonical(d)).collect();
         match self.configurator.decide_all(&decisions) {

@@ -242,7 +242,7 @@ pub(crate) struct Bicliques {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Family")]
 pub(crate) struct Subgraphs {
-    /// Vertices that are connected with each other, and with those of no other --group
+    /// Vertices that are connected with each other, and with no vertex of another --group
     ///
     /// The option may be repeated.
     #[arg(long, value_name = "VERTICES")]
