@@ -126,7 +126,7 @@ pub(super) struct Destinations {
     pub(super) next: Destination,
     /// In order of their first edges.
     pub(super) long: Vec<Destination>,
-    /// The last variable of a forced state on a way that ends at a terminal.
+    /// The last variable of a forced state on a way of the current state that ends at a terminal.
     pub(super) furthest: usize,
     /// Some long destinations, each in its [slot](ForcedChain::slot). Finds most of them without hashing.
     cache: Vec<CachedDestination>,
@@ -209,6 +209,9 @@ pub(super) struct GroupOutput {
     /// The target of each edge whose byte is [`TO_LONG`]. Its entry is the index of a long destination. [`entry`](super::edges::EdgeStore::entry)
     /// fails for a level with more destinations than entries.
     pub(super) long: Vec<LongTarget>,
+    /// If it is wanted: for each node, the number of variables after its own on which the edges depend that it does not
+    /// have, because they ended at the 0-terminal, and its edges to the 1-terminal.
+    pub(super) reach: Vec<usize>,
     /// If edges are stored, set by the merge: for each long destination, its index in
     /// [`UnreducedLevel::long`](super::unreduced::UnreducedLevel::long).
     pub(super) entries: Vec<u32>,
@@ -242,6 +245,7 @@ impl ChildRecords {
         output.shapes.clear();
         output.edge_bytes.clear();
         output.long.clear();
+        output.reach.clear();
         output.entries.clear();
         output.ones.clear();
         output.ones.resize(ones, 0);

@@ -164,7 +164,7 @@ impl<'a> Engine<'a> {
             watch.start = *begun;
             watch.failure = mesh.as_ref().map(|mesh| mesh.failure());
             let workers = Workers::new(config.threads)?;
-            let mut monitor = Monitor { config, callbacks, report, watch, workers, called: 0 };
+            let mut monitor = Monitor { config, callbacks, report, watch, workers };
             let expander = &*source.expander(StateNeeds {
                 portable_routes: config.checkpoint.is_some() || mesh.is_some(),
                 heap_bytes: config.memory_limit.is_some(),
@@ -185,17 +185,14 @@ impl<'a> Engine<'a> {
             let (storage, saved) =
                 open_storage(config, watch, |key| identity(key, input), exchange)?;
             let is_plain = storage.checkpoint.is_none() && exchange.rank().size == 1;
+            let policy = ForcedPolicy::new(rule, payload, config.spill_limit().is_some());
             // Checks look at the states of each level.
-            if is_plain && checks(config.checked).is_none() {
-                let policy = ForcedPolicy::new(rule, payload, config.spill_limit().is_some());
-                if let Some(swept) = AlikeSweep::run(input, policy, &storage, &mut monitor)? {
-                    let (edges, ones) = swept.finish();
-                    let swept = Swept { edges, ones: ones.words, storage };
-                    return Ok((swept, monitor, mesh.as_deref_mut()));
-                }
-                monitor.restart();
-            }
-            let swept = Sweep::run(input, storage, saved, exchange, &mut monitor)?;
+            let begun = if is_plain && checks(config.checked).is_none() {
+                AlikeSweep::run(input, policy, &storage, &mut monitor)?
+            } else {
+                None
+            };
+            let swept = Sweep::run(input, storage, saved, begun, exchange, &mut monitor)?;
             Ok((swept, monitor, mesh.as_deref_mut()))
         })
     }

@@ -154,8 +154,6 @@ pub(crate) struct Monitor<'m, 'a> {
     pub(crate) report: &'m mut Report,
     pub(crate) watch: Watch,
     pub(crate) workers: Workers,
-    /// The number of levels for which the callback was called before the sweep began anew.
-    pub(super) called: usize,
 }
 
 impl Monitor<'_, '_> {
@@ -214,18 +212,10 @@ impl Monitor<'_, '_> {
         self.callbacks.reduced.iter_mut().for_each(|reduced| reduced(&level));
     }
 
-    /// Forgets the levels of the sweep, which begins anew. Their callback is not called again.
-    pub(super) fn restart(&mut self) {
-        self.called = self.report.levels.len();
-        self.report.levels.clear();
-    }
-
     pub(crate) fn level_done(&mut self, level: LevelReport) {
         self.report.sweep_time = level.elapsed;
         self.report.levels.push(level);
-        if self.report.levels.len() > self.called {
-            self.callbacks.level.iter_mut().for_each(|done| done(&level));
-        }
+        self.callbacks.level.iter_mut().for_each(|done| done(&level));
     }
 }
 

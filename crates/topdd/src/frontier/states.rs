@@ -83,6 +83,13 @@ pub(super) trait States: Any + Send + Sync {
         check: Check<'_>,
     ) -> Result<(), BuildError>;
 
+    /// Copies of some states, of `width` words, which are given.
+    fn select(
+        &self,
+        states: &mut dyn Iterator<Item = (u32, &[u64])>,
+        width: usize,
+    ) -> Box<dyn States>;
+
     /// Appends the encodings of a range of states to `out`.
     fn write_states(&self, range: Range<usize>, out: &mut Vec<u8>);
 

@@ -12,7 +12,7 @@ use super::exchange::{CurrentLevel, Exchange, restore_parts};
 use super::expander::SweepInput;
 use super::expansion::LevelExpansion;
 use super::level::{Level, WIDE};
-use super::memory::WorkingSet;
+use super::memory::{SweepData, WorkingSet};
 use super::monitor::Monitor;
 use super::places::{MergedFiles, Numbering};
 use super::report::LevelReport;
@@ -39,11 +39,12 @@ pub(super) struct Sweep<'a, 'e> {
 }
 
 impl<'a, 'e> Sweep<'a, 'e> {
-    /// Runs a sweep to its end, from the checkpoint if there is one.
+    /// Runs a sweep to its end, from the data of a sweep that has begun, or from the checkpoint if there is one.
     pub(super) fn run(
         input: SweepInput<'a>,
         storage: Storage,
         saved: SavedRun,
+        begun: Option<SweepData>,
         exchange: &'e mut dyn Exchange,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<Swept, BuildError> {
@@ -55,7 +56,9 @@ impl<'a, 'e> Sweep<'a, 'e> {
             checkpoint::compare_spec(&saved, key, &mut sweep.set, sweep.exchange)?;
         }
         // Of several processes, the first one has the root.
-        if sweep.restore(saved, monitor)? {
+        if let Some(begun) = begun {
+            sweep.set.data = begun;
+        } else if sweep.restore(saved, monitor)? {
             monitor.resumed();
         } else if rank.rank == 0 {
             sweep.place_root()?;

@@ -256,6 +256,18 @@ impl<S: State> States for StateTable<S> {
         })
     }
 
+    fn select(
+        &self,
+        states: &mut dyn Iterator<Item = (u32, &[u64])>,
+        width: usize,
+    ) -> Box<dyn States> {
+        let mut selected = StateTable::new(&self.state_type, width);
+        for (index, words) in states {
+            selected.find_or_insert(self.records[index as usize].clone(), words, None);
+        }
+        Box::new(selected)
+    }
+
     fn write_states(&self, range: Range<usize>, out: &mut Vec<u8>) {
         let codec = self.state_type.codec();
         for state in self.records.slices(range).flat_map(|(states, _)| states) {

@@ -1,6 +1,7 @@
 //! Alike variables: the results are the same without them, and wrong ones are found.
 
 use proptest::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
 use topdd::check::{self, Violation};
 use topdd::spec::{ArraySpec, Automaton, Unrolled};
 use topdd::{
@@ -133,7 +134,7 @@ proptest! {
         prop_assert!(boxed == zdd);
     }
 
-    /// Small limits make the sweep begin anew without classes; its levels are reported once.
+    /// Small limits end the sweep over classes in the middle; each level is reported once.
     #[test]
     fn limits_change_no_result(spec in periodic(), limit in 1usize << 14..1 << 20) {
         let expected = plain(&spec).zdd().unwrap();
@@ -380,6 +381,84 @@ fn large_levels_of_alike_variables_are_counted() {
         assert_eq!(frontier.count().unwrap(), (1u64 << 40).into());
         assert_eq!(frontier.count_modulo(1_000_000_007).unwrap(), (1 << 40) % 1_000_000_007);
         assert_eq!(frontier.report().widest().unwrap().states, STATES as u64);
+    }
+}
+
+/// Sums modulo a number, with the variable if reuse is rare, over variables that are said to be alike. Counts the calls of
+/// `child`.
+struct Counted {
+    levels: usize,
+    states: u64,
+    is_reuse_rare: bool,
+    tells: bool,
+    calls: AtomicU64,
+}
+
+impl DdSpec for Counted {
+    type State = (u64, usize);
+
+    fn num_vars(&self) -> usize {
+        self.levels
+    }
+
+    fn root(&self) -> Step<Self::State> {
+        Step::To(0, (1, 0))
+    }
+
+    fn child(&self, &(sum, at): &Self::State, variable: usize, value: usize) -> Step<Self::State> {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        let sum = (2 * sum + value as u64) % self.states;
+        match variable + 1 {
+            end if end == self.levels => Step::One,
+            _ if sum % 5 == 4 => Step::Zero,
+            to => Step::To(to, (sum, if self.is_reuse_rare { at + 1 } else { 0 })),
+        }
+    }
+
+    fn like(&self, variable: usize) -> Option<usize> {
+        (self.tells && (1..self.levels - 1).contains(&variable)).then(|| variable - 1)
+    }
+}
+
+#[test]
+fn a_sweep_that_leaves_alike_variables_goes_on_where_it_is() {
+    let of_limits = [(true, None), (true, Some(1 << 21)), (false, Some(1 << 20))];
+    for ((is_reuse_rare, limit), threads) in
+        of_limits.into_iter().flat_map(|of| [(of, 1), (of, 2), (of, 4)])
+    {
+        let spec = |tells| Counted {
+            levels: 300,
+            states: 3001,
+            is_reuse_rare,
+            tells,
+            calls: AtomicU64::new(0),
+        };
+        let (telling, silent) = (spec(true), spec(false));
+        let frontier = |spec| {
+            let frontier = Frontier::over(spec).threads(threads).checked(false);
+            match limit {
+                Some(limit) => frontier.memory_limit(limit),
+                None => frontier,
+            }
+        };
+        let (mut with, mut without) = (frontier(&telling), frontier(&silent));
+        assert_eq!(with.count().unwrap(), without.count().unwrap());
+        assert_eq!(levels(&with), levels(&without));
+        let calls = |spec: &Counted| spec.calls.swap(0, Ordering::Relaxed);
+        let (calls_with, calls_without) = (calls(&telling), calls(&silent));
+        assert!(
+            calls_with <= calls_without,
+            "{is_reuse_rare}, {limit:?}: {calls_with} {calls_without}"
+        );
+        assert_eq!(
+            frontier(&telling).count_modulo(97).unwrap(),
+            frontier(&silent).count_modulo(97).unwrap()
+        );
+        if limit.is_none() {
+            let (zdd, expected) =
+                (frontier(&telling).zdd().unwrap(), frontier(&silent).zdd().unwrap());
+            assert!(zdd == expected);
+        }
     }
 }
 

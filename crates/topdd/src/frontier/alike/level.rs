@@ -1,11 +1,9 @@
 //! A level of a sweep over alike variables: which states of its class it has, and their words.
 
 use crate::frontier::level::Incoming;
-use crate::frontier::payload::Payload;
 use crate::frontier::places::Place;
 use crate::frontier::unreduced::ForcedChain;
-use crate::number::limbs;
-use std::ops::Range;
+use crate::number::{UpperBound, limbs, magnitude};
 
 /// The memory of a finished level of at most so many bytes is used again. Allocating more takes little of the time.
 const MAX_SPARE_BYTES: usize = 1 << 16;
@@ -43,17 +41,19 @@ impl AlikeLevels {
         self.ring = ring;
     }
 
-    /// The place of the level at the next variable; `None` if no variable has had one.
-    fn next(&mut self) -> Option<&mut Option<Box<AlikeLevel>>> {
-        let place = self.begun & self.ring.len().checked_sub(1)?;
-        Some(&mut self.ring[place])
-    }
-
     /// Begins the level at the next variable, if it has states.
     pub(super) fn begin_next(&mut self) -> Option<Box<AlikeLevel>> {
-        let level = self.next().and_then(Option::take);
+        let last = self.ring.len().checked_sub(1);
+        let level = last.and_then(|last| self.ring[self.begun & last].take());
         self.begun += 1;
         level
+    }
+
+    /// Takes the first level out that has not begun.
+    pub(super) fn take_first(&mut self) -> Option<(usize, Box<AlikeLevel>)> {
+        let last = self.ring.len().checked_sub(1)?;
+        let mut variables = self.begun..=self.begun + last;
+        variables.find_map(|variable| Some((variable, self.ring[variable & last].take()?)))
     }
 
     /// Ends a level.
@@ -64,25 +64,21 @@ impl AlikeLevels {
         }
     }
 
-    /// Takes the level at the next variable; an empty one if it is new.
+    /// Takes the level at a variable that has not begun out; an empty one if it is new.
     #[allow(clippy::unnecessary_box_returns, reason = "the box goes back to its place")]
-    pub(super) fn take_next(&mut self) -> Box<AlikeLevel> {
-        let next = self.next().and_then(Option::take);
-        next.or_else(|| self.spare.take()).unwrap_or_default()
+    pub(super) fn take(&mut self, variable: usize) -> Box<AlikeLevel> {
+        self.at(variable);
+        let place = variable & (self.ring.len() - 1);
+        self.ring[place].take().expect("the level was added")
     }
 
-    /// Returns the level at the next variable, with so many more edges to it.
-    pub(super) fn put_next(&mut self, mut next: Box<AlikeLevel>, arrivals: u64) {
-        next.arrivals += arrivals;
-        if next.arrivals == 0 {
-            next.clear();
-            self.spare = Some(next);
+    /// Returns a level to its variable, if there are edges to it.
+    pub(super) fn put(&mut self, variable: usize, level: Box<AlikeLevel>) {
+        let place = variable & (self.ring.len() - 1);
+        if level.arrivals > 0 {
+            self.ring[place] = Some(level);
         } else {
-            if self.ring.is_empty() {
-                self.grow(self.begun);
-            }
-            let place = self.begun & (self.ring.len() - 1);
-            self.ring[place] = Some(next);
+            self.end(level);
         }
     }
 
@@ -92,9 +88,6 @@ impl AlikeLevels {
     }
 }
 
-/// Counts of more bits than this are reduced.
-const REDUCED_FROM: u32 = 48;
-
 /// The bits of a word of marks.
 const BITS: usize = u64::BITS as usize;
 
@@ -102,12 +95,13 @@ const BITS: usize = u64::BITS as usize;
 ///
 /// The words are by the numbers of the states in their class. Neighbours have neighbours as children, because the
 /// children of a state got their numbers together, so most of the memory that is read and written is in the cache.
-#[derive(Default)]
 pub(super) struct AlikeLevel {
     /// For each number the count of paths to the state, with this many limbs; 0 if the level does not have the state.
     /// Numbers beyond the end are not in the level. Empty if edges are stored.
-    words: Vec<u64>,
-    limbs: usize,
+    pub(super) words: Vec<u64>,
+    pub(super) limbs: usize,
+    /// A bound of the sum of all words.
+    pub(super) bound: UpperBound,
     /// If edges are stored, a bit for each number: whether the level has the state.
     marks: Vec<u64>,
     /// The number of edges to this level.
@@ -116,50 +110,65 @@ pub(super) struct AlikeLevel {
     pub(super) incoming: Vec<Incoming>,
 }
 
+impl Default for AlikeLevel {
+    fn default() -> Self {
+        AlikeLevel {
+            words: Vec::new(),
+            limbs: 0,
+            bound: UpperBound::ZERO,
+            marks: Vec::new(),
+            arrivals: 0,
+            incoming: Vec::new(),
+        }
+    }
+}
+
 impl AlikeLevel {
-    /// Adds a count, which is not 0, to the count of a state.
-    #[inline]
-    pub(super) fn add(&mut self, number: u32, words: &[u64]) {
-        self.arrivals += 1;
-        let start = number as usize * self.limbs;
-        if words.len() > self.limbs || start >= self.words.len() {
-            self.make_room(number, words.len());
-        }
-        let own = &mut self.words[number as usize * self.limbs..][..self.limbs];
-        if limbs::add_carrying(own, words) {
-            self.widen(self.limbs + 1);
-            self.words[(number as usize + 1) * self.limbs - 1] = 1;
-        }
+    /// Adds the first state, with its words.
+    pub(super) fn begin_with(&mut self, words: Vec<u64>) {
+        self.limbs = words.len();
+        self.words = words;
+        self.bound = self.total();
+        self.arrivals = 1;
     }
 
-    /// Adds the words of an edge that skips variables.
-    #[cold]
-    pub(super) fn add_skipping(
-        &mut self,
-        payload: &dyn Payload,
-        number: u32,
-        words: &[u64],
-        variables: Range<usize>,
-    ) {
-        let mut skipped = Vec::new();
-        payload.skip(words, variables, &mut skipped);
-        self.add(number, limbs::significant(&skipped));
-    }
-
-    /// The words of all numbers, if each is a single word.
-    pub(super) fn single_words(&self) -> &[u64] {
-        if self.limbs == 1 { &self.words } else { &[] }
-    }
-
-    /// Gives each of so many numbers a single word, which is 0. `None` if there are edges to the level.
-    pub(super) fn zeros(&mut self, numbers: usize) -> Option<&mut [u64]> {
-        if self.arrivals > 0 {
-            return None;
+    /// The sum of all words.
+    fn total(&self) -> UpperBound {
+        if self.limbs == 1 {
+            // The halves of words, because their sums fit.
+            let halves = |(low, high): (u64, u64), &word: &u64| {
+                (low + (word & u64::from(u32::MAX)), high + (word >> u32::BITS))
+            };
+            let (low, high) = self.words.iter().fold((0, 0), halves);
+            return UpperBound::new(high as f64 * 2f64.powi(32) + low as f64, 1);
         }
-        self.limbs = 1;
-        self.words.clear();
-        self.words.resize(numbers, 0);
-        Some(&mut self.words)
+        let words = self.words.chunks_exact(self.limbs.max(1));
+        UpperBound::new(words.map(|words| magnitude(1, words)).sum(), self.limbs)
+    }
+
+    /// A bound of the sum of the words of all edges from this level, if each state has at most so many.
+    /// Words are reduced modulo a number, if it is given, where they would need more limbs otherwise.
+    pub(super) fn bound_of_edges(&mut self, most: usize, modulus: Option<u64>) -> UpperBound {
+        let of_edges = |level: &Self| level.bound.shifted((most as f64).log2());
+        let grows = |level: &Self| of_edges(level).limbs() > level.limbs;
+        if grows(self) {
+            self.bound = self.total();
+        }
+        if let Some(modulus) = modulus
+            && (self.limbs > 1 || grows(self))
+        {
+            self.reduce(modulus);
+            self.bound = self.total();
+        }
+        of_edges(self)
+    }
+
+    /// Makes room for a number of states, and for sums with so many limbs at least that become larger by at most this bound.
+    pub(super) fn prepare(&mut self, states: usize, limbs: usize, added: UpperBound) {
+        self.bound = if self.arrivals == 0 { added } else { self.bound.plus(added) };
+        self.widen(limbs.max(self.bound.limbs()));
+        let length = states * self.limbs;
+        self.words.resize(length.max(self.words.len()), 0);
     }
 
     /// Adds an edge to each of some states.
@@ -172,12 +181,8 @@ impl AlikeLevel {
         }
     }
 
-    /// Replaces counts by equal ones modulo a number, from 1 to that, if they are about to become longer than a word.
+    /// Replaces counts by equal ones modulo a number, from 1 to that.
     pub(super) fn reduce(&mut self, modulus: u64) {
-        if self.limbs == 1 && self.words.iter().fold(0, |all, word| all | word) >> REDUCED_FROM == 0
-        {
-            return;
-        }
         let limbs = self.limbs.max(1);
         for state in 0..self.words.len() / limbs {
             let words = &self.words[state * limbs..][..limbs];
@@ -193,13 +198,6 @@ impl AlikeLevel {
         self.marks.clear();
         (self.limbs, self.arrivals) = (0, 0);
         self.incoming.clear();
-    }
-
-    #[cold]
-    fn make_room(&mut self, number: u32, limbs: usize) {
-        self.widen(limbs);
-        let states = (number as usize + 1).next_power_of_two();
-        self.words.resize(self.words.len().max(states * self.limbs), 0);
     }
 
     /// Appends zeros to the words of each state, to so many limbs at least.
@@ -219,14 +217,9 @@ impl AlikeLevel {
 
     /// The numbers of the states, in order.
     pub(super) fn states(&self) -> impl Iterator<Item = u32> {
-        self.counted().map(|(number, _)| number).chain(self.marked())
-    }
-
-    /// The numbers of the states, in order, with their words. Empty if edges are stored.
-    #[inline]
-    pub(super) fn counted(&self) -> impl Iterator<Item = (u32, &[u64])> {
-        let all = (0..).zip(self.words.chunks(self.limbs.max(1)));
-        all.filter(|(_, words)| words.iter().any(|&word| word != 0))
+        let counted = (0..).zip(self.words.chunks_exact(self.limbs.max(1)));
+        let counted = counted.filter(|(_, words)| words.iter().any(|&word| word != 0));
+        counted.map(|(number, _)| number).chain(self.marked())
     }
 
     /// The numbers of the states, in order, if edges are stored.

@@ -9,9 +9,8 @@
 //! is expanded again.
 //!
 //! The result is the one of [`Sweep`](super::sweep::Sweep). That sweep runs instead if the run has a
-//! checkpoint, several processes, checks of states or a limit of states, if a build may spill, if few variables are alike,
-//! if the levels are large and there are more than two threads, if the classes take too much memory, or if few transitions
-//! are used more than once.
+//! checkpoint, several processes, checks of states or a limit of states, if a build may spill, or if few variables are alike.
+//! It goes on with the levels that are left if the classes take too much memory, or if few transitions are used more than once.
 
 mod class;
 mod follow;
@@ -19,10 +18,11 @@ mod level;
 
 use super::child_records::{ChildRecords, TO_LONG, TO_ONE};
 use super::disk::Storage;
-use super::edges::EdgeStore;
 use super::expander::{ExpansionInput, ForcedPolicy, Routing, SweepInput};
+use super::level::Level;
+use super::memory::SweepData;
 use super::monitor::Monitor;
-use super::payload::{NoValues, OneTerminal};
+use super::payload::NoValues;
 use super::places::{Place, Places};
 use super::report::LevelReport;
 use super::states::{ArrivalList, Rank};
@@ -30,15 +30,13 @@ use super::unreduced::ShapeReader;
 use crate::number::limbs;
 use crate::spec::{Rule, Step};
 use crate::{BuildError, heap};
-use class::{Class, Spans, Transition, VariableClasses};
+use class::{Class, Contexts, Spans, Transition, VariableClasses};
 use follow::Followed;
 use level::{AlikeLevel, AlikeLevels};
 use std::ops::Range;
 
 /// The classes may take the memory limit divided by this.
 const SHARE_OF_LIMIT: usize = 4;
-/// The most threads of a build, and of a count of large levels. This sweep is on one of them; more are faster at these.
-const MAX_THREADS: usize = 2;
 /// The most states that are expanded at a time, and about the most edges.
 const BATCH: usize = 1 << 14;
 /// The number of states after which the sweep must pay.
@@ -53,11 +51,12 @@ pub(super) struct AlikeSweep<'a> {
     forced_policy: ForcedPolicy,
     classes: VariableClasses,
     by_number: Vec<Class>,
+    contexts: Contexts,
     spans: Spans,
     levels: AlikeLevels,
     records: ChildRecords,
-    edges: EdgeStore,
-    ones: OneTerminal,
+    /// The data of finished levels, and in the end the levels that are left.
+    data: SweepData,
     effort: Effort,
     /// Bytes of the classes.
     bytes: usize,
@@ -83,38 +82,36 @@ impl Effort {
 }
 
 impl<'a> AlikeSweep<'a> {
-    /// Runs a sweep to its end. `None` if few variables are alike, if the payload changes from edge to edge, or if the
-    /// classes take too much memory.
+    /// Runs a sweep until it does not pay or the classes take too much memory, mostly to its end. Returns its data, with
+    /// the levels that are left. `None` if few variables are alike, or the payload changes from edge to edge.
     pub(super) fn run(
         input: SweepInput<'a>,
         forced_policy: ForcedPolicy,
         storage: &Storage,
         monitor: &mut Monitor<'_, '_>,
-    ) -> Result<Option<Self>, BuildError> {
+    ) -> Result<Option<SweepData>, BuildError> {
         let payload = input.payload;
-        let is_shared = payload.stores_edges() && monitor.workers.threads > MAX_THREADS;
         let is_count = payload.modulus().is_some()
             || !payload.steps() && payload.grows() && payload.lanes(0) == 1;
         let unsuited = !(is_count || payload.stores_edges());
         let spills = payload.stores_edges() && monitor.config.spill_limit().is_some();
         // The states of pending levels, which count towards that limit, are not known here.
         let counts_states = monitor.config.max_states.is_some();
-        if unsuited || spills || counts_states || is_shared {
+        if unsuited || spills || counts_states {
             return Ok(None);
         }
         monitor.watch.check(None)?;
         let Some(classes) = VariableClasses::new(input) else { return Ok(None) };
-        let num_vars = input.arities.num_vars();
         let mut sweep = AlikeSweep {
             input,
             forced_policy,
             by_number: (0..classes.count()).map(|_| Class::new(input.expander)).collect(),
+            contexts: Contexts::default(),
             spans: Spans::new(),
             levels: AlikeLevels::default(),
             records: ChildRecords::new(input.expander.new_lists()),
             classes,
-            edges: EdgeStore::default(),
-            ones: OneTerminal::default(),
+            data: SweepData::default(),
             effort: Effort::default(),
             bytes: 0,
             overflows: false,
@@ -122,29 +119,73 @@ impl<'a> AlikeSweep<'a> {
         if !sweep.place_root() {
             return Ok(None);
         }
-        for variable in 0..num_vars {
+        for variable in 0..input.arities.num_vars() {
             let Some(mut level) = sweep.levels.begin_next() else { continue };
-            if let Some(modulus) = payload.modulus() {
-                level.reduce(modulus);
-            }
-            if !sweep.expand_level(variable, &level, storage, monitor)? {
-                return Ok(None);
+            if !sweep.expand_level(variable, &mut level, storage, monitor)? {
+                sweep.hand_over(variable, *level);
+                break;
             }
             sweep.levels.end(level);
+            if !sweep.goes_on(monitor) {
+                break;
+            }
         }
-        sweep.ones.skip_to(payload, num_vars);
-        Ok(Some(sweep))
+        Ok(Some(sweep.finish()))
     }
 
-    /// Returns the edges and the 1-terminal. Frees the classes.
-    pub(super) fn finish(self) -> (EdgeStore, OneTerminal) {
-        let AlikeSweep { edges, ones, bytes, by_number, levels, .. } = self;
-        drop((by_number, levels));
+    /// Whether this sweep is better than the other one, which spills, or needs less memory.
+    fn goes_on(&self, monitor: &Monitor<'_, '_>) -> bool {
+        let bytes = self.data_bytes();
+        let fits = |limit| self.bytes <= limit / SHARE_OF_LIMIT && bytes <= limit;
+        monitor.config.memory_limit.is_none_or(fits) && self.effort.pays()
+    }
+
+    /// Size in bytes between two levels.
+    fn data_bytes(&self) -> usize {
+        self.bytes + self.levels.bytes() + self.data.edges.bytes()
+    }
+
+    /// Returns the data, with the levels that are left. Frees the classes.
+    fn finish(mut self) -> SweepData {
+        while let Some((variable, level)) = self.levels.take_first() {
+            self.hand_over(variable, *level);
+        }
+        let AlikeSweep { data, bytes, by_number, contexts, levels, .. } = self;
+        drop((by_number, contexts, levels));
         // The reduction cannot use their small pieces.
         if bytes > MIN_TRIMMED_BYTES {
             heap::give_back();
         }
-        (edges, ones)
+        data
+    }
+
+    /// Makes a level that is not expanded a pending one of the other sweep.
+    fn hand_over(&mut self, variable: usize, mut level: AlikeLevel) {
+        let SweepInput { payload, .. } = self.input;
+        if let Some(modulus) = payload.modulus() {
+            level.reduce(modulus);
+        }
+        let (limbs, numbers) = (level.limbs, level.states().collect::<Vec<_>>());
+        let width = payload.width(variable, limbs);
+        let words = |number: u32| &level.words[number as usize * limbs..][..width];
+        let of_class = &self.by_number[self.classes.number_of(variable)].states;
+        let states =
+            of_class.select(&mut numbers.iter().map(|&number| (number, words(number))), width);
+        let mut indices = vec![0; numbers.last().map_or(0, |&last| last as usize + 1)];
+        for (index, &number) in (0..).zip(&numbers) {
+            indices[number as usize] = index;
+        }
+        let places = level.incoming.iter_mut().flat_map(|incoming| &mut incoming.places).flatten();
+        for place in places {
+            *place = Places::new(0, 1, 0).get(indices[place.split(1).1]);
+        }
+        let pending = Level {
+            bound: level.bound,
+            incoming: level.incoming,
+            merged: level.arrivals - numbers.len() as u64,
+            ..Level::new(vec![states], width)
+        };
+        self.data.pending.insert(variable, Box::new(pending));
     }
 
     /// Puts the root into its level. Returns `false` if its variable does not exist, which the other sweep reports.
@@ -152,7 +193,7 @@ impl<'a> AlikeSweep<'a> {
         let SweepInput { expander, payload, rule, .. } = self.input;
         match expander.root(rule, &mut |_| Vec::new()) {
             Step::Zero => {}
-            Step::One => self.ones.add(payload, 0, &payload.root()),
+            Step::One => self.data.ones.add(payload, 0, &payload.root()),
             Step::To(to, _) if to >= self.input.arities.num_vars() => return false,
             Step::To(to, root) => {
                 let level = self.levels.at(to);
@@ -163,8 +204,7 @@ impl<'a> AlikeSweep<'a> {
                     if payload.skips() && to > 0 {
                         payload.skip(&payload.root(), 0..to, &mut words);
                     }
-                    level.add(0, limbs::significant(&words));
-                    level.arrivals = 1;
+                    level.begin_with(words);
                 }
                 self.by_number[self.classes.number_of(to)].states = root;
             }
@@ -172,29 +212,29 @@ impl<'a> AlikeSweep<'a> {
         true
     }
 
-    /// Expands a level. Returns `false` if the classes take too much memory.
+    /// Expands a level. Returns `false`, before an edge leads on, if the classes take too much memory.
     fn expand_level(
         &mut self,
         variable: usize,
-        level: &AlikeLevel,
+        level: &mut AlikeLevel,
         storage: &Storage,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<bool, BuildError> {
         let number = self.classes.number_of(variable);
-        let unexpanded = self.by_number[number].unexpanded(level, &self.classes, variable);
+        let (contexts, classes, spans) = (&mut self.contexts, &self.classes, &self.spans);
+        let (class, arity) = (&mut self.by_number[number], self.input.arities.get(variable));
+        let context = contexts.find_or_add(variable, arity, classes, class);
+        let unexpanded = contexts.copy_to(context, level, variable, classes, class, spans);
         self.effort.again += unexpanded.again;
-        self.expand_states(variable, unexpanded.ranges, monitor)?;
+        self.expand_states(variable, context, unexpanded.ranges, monitor)?;
         if self.overflows {
             return Ok(false);
         }
         let Followed { states, edges, ones, ones_edges } = if self.input.payload.stores_edges() {
             self.number(variable, level, storage, monitor)?;
-            self.store_edges(variable, level, monitor)?
+            self.store_edges(variable, context, level, monitor)?
         } else {
-            match self.add_single_words(variable, level, monitor)? {
-                Some(followed) => followed,
-                None => self.add_words(variable, level, monitor)?,
-            }
+            self.add_words(variable, context, level, monitor)?
         };
         // A build has no words, and only notes that a path reaches the 1-terminal.
         if ones_edges > 0 {
@@ -204,21 +244,18 @@ impl<'a> AlikeSweep<'a> {
             };
             let payload = self.input.payload;
             let residue = payload.modulus().map(|modulus| [limbs::residue(&ones, modulus)]);
-            self.ones.add(payload, end, residue.as_ref().map_or(&ones, |residue| &residue[..]));
+            self.data.ones.add(
+                payload,
+                end,
+                residue.as_ref().map_or(&ones, |residue| &residue[..]),
+            );
         }
-        self.by_number[number].recount(&mut self.bytes);
+        self.contexts.all[context].recount(&mut self.bytes);
         self.effort.states += states;
-        let bytes = self.bytes + self.levels.bytes() + level.bytes() + self.edges.bytes();
         self.effort.scanned += level.numbers();
-        // More threads are faster at large levels.
-        let is_large =
-            monitor.workers.threads > MAX_THREADS && monitor.workers.shares(states as usize);
-        // The other sweep spills, or needs less memory.
-        let fits = |limit| self.bytes <= limit / SHARE_OF_LIMIT && bytes <= limit;
-        if is_large || !monitor.config.memory_limit.is_none_or(fits) || !self.effort.pays() {
-            return Ok(false);
-        }
-        monitor.check_size(Some(variable), bytes, self.effort.states)?;
+        self.data.finished_states += states;
+        let bytes = self.data_bytes() + level.bytes();
+        monitor.check_size(Some(variable), bytes, self.data.finished_states)?;
         let elapsed = monitor.watch.elapsed();
         let merged = level.arrivals - states;
         let report = LevelReport { variable, states, edges, merged, bytes, disk_bytes: 0, elapsed };
@@ -230,6 +267,7 @@ impl<'a> AlikeSweep<'a> {
     fn expand_states(
         &mut self,
         variable: usize,
+        context: usize,
         states: Vec<Range<usize>>,
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
@@ -241,18 +279,23 @@ impl<'a> AlikeSweep<'a> {
                 (rest.start, room) = (part.end, room - part.len());
                 batch.push(part);
                 if room == 0 {
-                    self.expand_batch(variable, &batch, monitor)?;
+                    self.expand_batch(variable, context, &batch, monitor)?;
                     batch.clear();
                     room = most;
                 }
             }
         }
-        if batch.is_empty() { Ok(()) } else { self.expand_batch(variable, &batch, monitor) }
+        if batch.is_empty() {
+            Ok(())
+        } else {
+            self.expand_batch(variable, context, &batch, monitor)
+        }
     }
 
     fn expand_batch(
         &mut self,
         variable: usize,
+        context: usize,
         states: &[Range<usize>],
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
@@ -271,6 +314,7 @@ impl<'a> AlikeSweep<'a> {
             end: variable + 1,
             forced_policy: self.forced_policy,
             routing: Routing { rank: Rank::ALONE, adjacent_partitions: 1, partitions_of: &|_| 1 },
+            tells_reach: true,
         };
         let number = self.classes.number_of(variable);
         self.records.reset(variable, 0, 1);
@@ -279,8 +323,13 @@ impl<'a> AlikeSweep<'a> {
             expander.expand(&input, of_class, range.clone(), u64::MAX, &mut self.records)?;
         }
         let arrivals = self.merge(variable, monitor)?;
-        self.store(variable, states, arrivals);
-        self.by_number[number].recount(&mut self.bytes);
+        self.spans.widen_codes(&mut self.contexts.all);
+        self.overflows |= self.by_number.iter().any(|class| class.overflows(&self.spans));
+        if self.overflows {
+            return Ok(());
+        }
+        self.store(variable, context, states, arrivals);
+        self.contexts.all[context].recount(&mut self.bytes);
         self.overflows |= monitor.config.memory_limit.is_some_and(|limit| self.bytes > limit);
         Ok(())
     }
@@ -306,7 +355,6 @@ impl<'a> AlikeSweep<'a> {
                     let arrivals = ArrivalList { places: Places::new(0, 1, 0), list: &mut list };
                     class.states.merge_from(lists[0], None, Some(arrivals), &check)?;
                     class.recount(&mut self.bytes);
-                    self.overflows |= class.overflows();
                 }
                 let chain = destination.chain.relative_to(variable);
                 let span = self.spans.find_or_add(destination.to - variable, chain);
@@ -317,16 +365,20 @@ impl<'a> AlikeSweep<'a> {
     }
 
     /// Stores the transitions of states.
-    fn store(&mut self, variable: usize, states: &[Range<usize>], mut arrivals: Vec<Arrivals>) {
+    fn store(
+        &mut self,
+        variable: usize,
+        context: usize,
+        states: &[Range<usize>],
+        mut arrivals: Vec<Arrivals>,
+    ) {
         let output = &self.records.output;
         let mut shapes = ShapeReader::new(self.input.arities.get(variable), &output.shapes);
         let (mut destinations, mut long) = (output.edge_bytes.iter(), output.long.iter());
-        let class = &mut self.by_number[self.classes.number_of(variable)];
-        // Forced states beyond the targets may have decided that an edge has no target.
-        let beyond = output.destinations.furthest.saturating_sub(variable);
+        let context = &mut self.contexts.all[context];
         let mut transitions = Vec::new();
-        for number in states.iter().cloned().flatten() {
-            let mut reach = beyond;
+        for (number, &reach) in states.iter().cloned().flatten().zip(&output.reach) {
+            let mut reach = reach;
             transitions.clear();
             shapes.next_node(|value| {
                 let value = value as u16;
@@ -344,9 +396,9 @@ impl<'a> AlikeSweep<'a> {
                 }
                 transitions.push(transition);
             });
-            class.set(number, &transitions, self.classes.scope(variable, reach));
+            context.set(number, &transitions, reach, &self.spans);
         }
-        self.overflows |= class.overflows();
+        self.overflows |= context.overflows();
     }
 }
 
