@@ -292,11 +292,10 @@ pub trait DdSpec: Sync {
     /// two. That holds for [`child`](DdSpec::child), [`forced`](DdSpec::forced) and [`arity`](DdSpec::arity).
     /// `None` is always correct.
     ///
-    /// If most variables are like an earlier one, a build or a count on one or two threads, or a count of small levels on
-    /// more, calls the spec once for a state of all variables that are like one another. Combinations of specs have the
-    /// variables that are alike for all operands. [`dp`] has a form of `step` whose variables are alike. Long chains of
-    /// forced states, memory limits and checkpoints make the engine call the spec for each variable, as without this
-    /// method. [`check::contract`](crate::check::contract) and [checked](crate::Frontier::checked) runs find variables
+    /// If most variables are like an earlier one, a build or a count calls the spec once for a state of all variables that
+    /// are like one another. Combinations of specs have the variables that are alike for all operands. [`dp`] has a form
+    /// of `step` whose variables are alike. Steps that depend on more than 64 variables after their own, memory limits and
+    /// checkpoints make the engine call the spec for each variable, as without this method. [`check::contract`](crate::check::contract) and [checked](crate::Frontier::checked) runs find variables
     /// that are not alike.
     ///
     /// ```
