@@ -6,8 +6,8 @@ use super::level::{CHECK_INTERVAL, Incoming, Level};
 use super::monitor::Sharing;
 use super::places::{Numbering, Place};
 use super::unreduced::{
-    Chunk, ChunkSizes, ContentsMut, EdgeCode, EdgeStack, EdgeTarget, ForcedChain, LongDestination,
-    LongTarget, LongWay, StoredIncoming, UnreducedLevel, move_to_disk,
+    Chunk, ChunkSizes, ClassTransitions, ContentsMut, EdgeCode, EdgeStack, EdgeTarget, ForcedChain,
+    LongDestination, LongTarget, LongWay, StoredIncoming, UnreducedLevel, move_to_disk,
 };
 use crate::BuildError;
 use crate::Map;
@@ -31,6 +31,8 @@ pub(super) struct EdgeStore {
     pub(super) levels: Vec<UnreducedLevel>,
     /// The words of the chunks in memory.
     pub(super) stack: EdgeStack,
+    /// The edges of levels of alike variables.
+    pub(super) classes: ClassTransitions,
     /// For each destination of long edges from the last level, its index in
     /// [`UnreducedLevel::long`].
     entries: Map<LongWay, u32>,
@@ -76,7 +78,9 @@ impl EdgeStore {
                     .for_each(|(code, place)| *code = place.target().code());
                 chunk
             });
-            StoredIncoming { chain: of.chain, part, arrivals: arrivals.collect() }
+            let arrivals = arrivals.collect();
+            let part = if of.marks.is_empty() { part } else { LongWay::OF_CLASS };
+            StoredIncoming { chain: of.chain, part, arrivals, marks: of.marks.clone() }
         });
         stored.collect()
     }
@@ -124,7 +128,6 @@ impl EdgeStore {
             nodes: output.nodes,
             edges: output.edge_bytes.len(),
             shape_bytes: output.shapes.len(),
-            packed_bytes: None,
         };
         let sizes: Vec<_> = outputs().map(size).collect();
         // The places of the groups to come, by partition.
@@ -171,20 +174,6 @@ impl EdgeStore {
             level.unnumbered = level.chunks.len();
         }
         Ok(())
-    }
-
-    /// Appends a chunk to the level in progress, with packed codes.
-    pub(super) fn push_packed(&mut self, nodes: usize, edges: usize, shapes: &[u8], codes: &[u8]) {
-        let packed_bytes = Some(codes.len());
-        let sizes = ChunkSizes { nodes, edges, shape_bytes: shapes.len(), packed_bytes };
-        let (mut chunk, contents) = self.stack.push(&[sizes]).remove(0);
-        let (shape, packed) = contents.shape.split_at_mut(shapes.len());
-        shape.copy_from_slice(shapes);
-        packed.copy_from_slice(codes);
-        chunk.skips = true;
-        let level = self.last();
-        level.chunks.push(chunk);
-        level.nodes += nodes as u64;
     }
 
     /// Appends the edges of another part, which has the same levels. The adjacent edges of its last level

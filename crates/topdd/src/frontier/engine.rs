@@ -130,12 +130,12 @@ impl<'a> Engine<'a> {
         let (swept, monitor, mesh) = self.sweep(&NoValues::Edges, rule, &arities)?;
         let root_is_one = swept.edges.levels.is_empty() && swept.ones.is_some();
         let checkpoint = swept.storage.checkpoint;
-        let EdgeStore { levels, stack, .. } = swept.edges;
+        let EdgeStore { levels, stack, classes, .. } = swept.edges;
         // The reduction cannot use the small pieces that the sweep has freed.
         let mut trimmer = HeapTrimmer::under(monitor.config.memory_limit);
         trimmer.note(monitor.report.peak_bytes);
         trimmer.note(stack.bytes());
-        let unreduced = UnreducedDiagram { arities, levels, stack, root_is_one };
+        let unreduced = UnreducedDiagram { arities, levels, stack, classes, root_is_one };
         Ok(Built { unreduced, checkpoint, monitor, mesh })
     }
 
@@ -188,7 +188,7 @@ impl<'a> Engine<'a> {
             let policy = ForcedPolicy::new(rule, payload, config.spill_limit().is_some());
             // Checks look at the states of each level.
             let begun = if is_plain && checks(config.checked).is_none() {
-                AlikeSweep::run(input, policy, &storage, &mut monitor)?
+                AlikeSweep::run(input, policy, &mut monitor)?
             } else {
                 None
             };

@@ -6,7 +6,7 @@ use super::monitor::{Monitor, Sharing};
 use super::places::{Numbering, Place};
 use super::spill_file::{FileSegment, SpillFile, SpilledPartition};
 use super::states::States;
-use super::unreduced::{EdgeTarget, ForcedChain};
+use super::unreduced::{EdgeTarget, ForcedChain, Marks};
 use crate::BuildError;
 use crate::number::UpperBound;
 use std::collections::BTreeMap;
@@ -20,6 +20,9 @@ pub(super) struct Incoming {
     /// By target partition (for edges from other processes, by source process), the places of the
     /// target states, in order of arrival.
     pub(super) places: Vec<Vec<Place>>,
+    /// If the edges are those of alike variables, the numbers of the target states in their class: each of them has a place, in
+    /// the same order. Empty otherwise.
+    pub(super) marks: Marks,
 }
 
 /// The items of a list that are processed between two checks of the watch.
@@ -99,9 +102,11 @@ impl Level {
     /// Returns the index in `incoming` of the edges over a chain. If there is no such entry, adds one
     /// with this number of lists.
     pub(super) fn find_or_add_incoming(&mut self, chain: ForcedChain, lists: usize) -> usize {
-        let found = self.incoming.iter().position(|incoming| incoming.chain == chain);
+        let is_same = |of: &Incoming| of.chain == chain && of.marks.is_empty();
+        let found = self.incoming.iter().position(is_same);
         found.unwrap_or_else(|| {
-            self.incoming.push(Incoming { chain, places: vec![Vec::new(); lists] });
+            let (places, marks) = (vec![Vec::new(); lists], Marks::default());
+            self.incoming.push(Incoming { chain, places, marks });
             self.incoming.len() - 1
         })
     }

@@ -18,7 +18,8 @@ use crate::Map;
 use crate::diagram::store::{Builder, Check, NodeId, ONE, ZERO};
 use crate::frontier::Sharing;
 use crate::frontier::unreduced::{
-    Chunk, EdgeCode, EdgeStack, ForcedChain, LongDestination, LongTarget, LongWay, UnreducedLevel,
+    Chunk, ClassTransitions, Context, EdgeCode, EdgeStack, ForcedChain, LongDestination,
+    LongTarget, LongWay, MarkedLevel, Marks, Spans, UnreducedLevel,
 };
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -85,7 +86,7 @@ impl ResolvedChildren {
             let long = arrivals.iter().map(|ids| ids.iter()).collect();
             let targets =
                 ResolvedTargets { adjacent: &self.adjacent, offsets: offsets.clone(), long };
-            let span = ChunkSpan { first, chunks, targets };
+            let span = ChunkSpan { first, chunks, marked: None, targets };
             first += chunks.iter().map(|chunk| chunk.nodes as u32).sum::<u32>();
             for (ids, count) in arrivals.iter_mut().zip(counts) {
                 *ids = &ids[count..];
@@ -93,6 +94,45 @@ impl ResolvedChildren {
             span
         };
         Ok(spans.into_iter().zip(counts.into_iter().chain([Vec::new()])).map(span).collect())
+    }
+
+    /// Cuts the states of a level of a class into spans.
+    pub(super) fn marked_spans<'a>(
+        &'a self,
+        level: &'a UnreducedLevel,
+        marked: &'a MarkedLevel,
+        classes: &'a ClassTransitions,
+        sharing: Sharing<'_>,
+    ) -> Vec<ChunkSpan<'a>> {
+        let mut children = vec![&[][..]; marked.entries.len()];
+        children[usize::from(Spans::NONE)] = &[ZERO];
+        children[usize::from(Spans::ONE)] = &[ONE];
+        for (children, &entry) in children.iter_mut().zip(&marked.entries) {
+            if let Some(entry) = entry {
+                *children = &self.long[&level.long[entry as usize].way][0];
+            }
+        }
+        let words = marked.marks.words();
+        let of_span = words.div_ceil(parts(sharing)).max(1);
+        let mut first = 0;
+        let span = |start: usize| {
+            let words = start..words.min(start + of_span);
+            let targets =
+                ResolvedTargets { adjacent: &self.adjacent, offsets: Vec::new(), long: Vec::new() };
+            let context = classes.context(marked);
+            let children = children.clone();
+            let states = MarkedStates {
+                marks: &marked.marks,
+                words: words.clone(),
+                context,
+                spans: &classes.spans,
+                children,
+            };
+            let span = ChunkSpan { first, chunks: &[], marked: Some(states), targets };
+            first += marked.marks.count_in(words) as u32;
+            span
+        };
+        (0..words).step_by(of_span).map(span).collect()
     }
 
     /// Forgets the children that no level above this one refers to.
@@ -122,7 +162,7 @@ impl ResolvedChildren {
         }
         let mut nodes = nodes.into_iter();
         for incoming in &level.incoming {
-            let lists = nodes.by_ref().take(incoming.arrivals.len());
+            let lists = nodes.by_ref().take(incoming.lists());
             if incoming.chain == ForcedChain::BETWEEN_PROCESSES {
                 let lists = lists.enumerate().filter(|(_, list)| !list.is_empty());
                 between.extend(lists.map(|(source, nodes)| (source, incoming.part, nodes)));
@@ -189,8 +229,40 @@ pub(super) struct ChunkSpan<'a> {
     /// Its first state.
     pub(super) first: u32,
     pub(super) chunks: &'a [Chunk],
+    /// The states, in place of chunks, if the level is one of a class.
+    pub(super) marked: Option<MarkedStates<'a>>,
     /// The children that its edges lead to.
     pub(super) targets: ResolvedTargets<'a>,
+}
+
+/// Successive states of a class.
+#[derive(Clone)]
+pub(super) struct MarkedStates<'a> {
+    marks: &'a Marks,
+    /// The range of words of the marks.
+    pub(super) words: Range<usize>,
+    pub(super) context: &'a Context,
+    pub(super) spans: &'a Spans,
+    /// By span, and by the number of the target in its class.
+    children: Vec<&'a [NodeId]>,
+}
+
+impl MarkedStates<'_> {
+    /// The number of states in a range of words.
+    pub(super) fn count(&self, words: Range<usize>) -> usize {
+        self.marks.count_in(words)
+    }
+
+    /// The numbers of the states in a range of words.
+    pub(super) fn numbers(&self, words: Range<usize>) -> impl Iterator<Item = u32> {
+        self.marks.iter_in(words)
+    }
+
+    /// The child of a transition.
+    #[inline]
+    pub(super) fn child(&self, span: u16, state: u32) -> NodeId {
+        self.children[usize::from(span)][state as usize]
+    }
 }
 
 /// The children of a span, read edge after edge.

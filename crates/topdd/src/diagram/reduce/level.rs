@@ -96,8 +96,17 @@ impl<N: ReducibleNode> LevelReducer<N> {
         self.lists.resize_with(self.lists.len().max(parts(task.sharing)), NodeBuffer::default);
         let work = spans.into_iter().zip(&mut self.lists);
         let read = task.sharing.for_all(work, |list, (span, out)| {
-            let ChunkSpan { first: mut state, chunks, targets } = span;
+            let ChunkSpan { first: mut state, chunks, marked, targets } = span;
             let mut reader = NodeReader { task, targets, map, keep: &keep, list };
+            if let Some(marked) = &marked {
+                for start in marked.words.clone().step_by(PIECE / u64::BITS as usize) {
+                    task.sharing.check()?;
+                    let words = start..marked.words.end.min(start + PIECE / u64::BITS as usize);
+                    let end = state + marked.count(words.clone()) as u32;
+                    N::read_marked(&mut reader, state..end, marked, words, out);
+                    state = end;
+                }
+            }
             let mut page = Vec::new();
             for chunk in chunks {
                 task.sharing.check()?;

@@ -39,7 +39,8 @@ use super::store::{
 use crate::BuildError;
 use crate::error::SizeLimit;
 use crate::frontier::unreduced::{
-    EdgeCode, EdgeStack, UnreducedDiagram, UnreducedLevel, move_resolved,
+    Chunk, ClassTransitions, EdgeCode, EdgeStack, Marks, StoredIncoming, UnreducedDiagram,
+    UnreducedLevel, move_resolved,
 };
 use crate::frontier::{Monitor, Peers, ReducedLevel, Sharing};
 use crate::heap::HeapTrimmer;
@@ -93,7 +94,8 @@ struct Reduction<'m, 'r, 'c, 'p> {
 struct RemainingLevels {
     levels: Vec<UnreducedLevel>,
     stack: EdgeStack,
-    /// Size in bytes of the levels, with their chunks in the stack.
+    classes: ClassTransitions,
+    /// Size in bytes of the levels, with the transitions of classes, and with their chunks in the stack.
     bytes: usize,
 }
 
@@ -116,7 +118,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         monitor: &'m mut Monitor<'r, 'c>,
         mut peers: Option<Peers<'p>>,
     ) -> Result<Self, BuildError> {
-        let UnreducedDiagram { arities, levels, stack, root_is_one } = unreduced;
+        let UnreducedDiagram { arities, levels, stack, classes, root_is_one } = unreduced;
         let mut most = Capacity::default();
         let of_nodes = || levels.iter().filter(|level| !level.is_alias_level);
         for level in of_nodes() {
@@ -147,9 +149,10 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             monitor,
             trimmer: HeapTrimmer::under(memory.limit),
             unreduced: RemainingLevels {
-                bytes: levels.iter().map(UnreducedLevel::bytes).sum(),
+                bytes: levels.iter().map(UnreducedLevel::bytes).sum::<usize>() + classes.bytes(),
                 levels,
                 stack,
+                classes,
             },
             store: Builder::new(arities, most, memory.disk.clone()),
             memory,
@@ -300,6 +303,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             forced,
             arity,
             stack: &self.unreduced.stack,
+            classes: &self.unreduced.classes,
             children: &self.children,
             rule: self.rule,
             share,
@@ -356,8 +360,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     ) -> Result<(), BuildError> {
         let variable = level.variable;
         self.children.forget(level);
-        let arrivals: Vec<_> = level.incoming.iter().flat_map(|of| &of.arrivals).collect();
-        let count: usize = arrivals.iter().map(|list| list.edges).sum();
+        let count: usize = level.incoming.iter().map(StoredIncoming::arrived).sum();
         let sharing = self.monitor.sharing(Some(variable), forced.entries() + count);
         let mut of_ways = std::mem::take(&mut forced.of_ways);
         let lists = of_ways.iter_mut().flat_map(|forced| &mut forced.nodes);
@@ -369,7 +372,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             }
             Ok(())
         })?;
-        let nodes = sharing.for_all(arrivals, |_, list| {
+        let read = |list: &Chunk| {
             let mut nodes = Vec::with_capacity(list.edges);
             let mut page = Vec::new();
             for part in self.unreduced.stack.read(list, &mut page)?.codes.chunks(PIECE) {
@@ -377,6 +380,23 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
                 nodes.extend(part.iter().map(|&code| map.target(true, code)));
             }
             Ok(nodes)
+        };
+        let by_number = level
+            .marked
+            .as_ref()
+            .filter(|_| count > 0)
+            .map(|marked| spread(&marked.marks, (0..).map(|state| map.get(state))));
+        let lists = level.incoming.iter().flat_map(|of| {
+            let of_class = by_number.is_some().then_some((of, None));
+            of_class.into_iter().chain(of.arrivals.iter().map(move |list| (of, Some(list))))
+        });
+        let nodes = sharing.for_all(lists.collect::<Vec<_>>(), |_, (of, list)| match list {
+            Some(list) if of.marks.is_empty() => read(list),
+            Some(list) => Ok(spread(&of.marks, read(list)?)),
+            None => {
+                let nodes = by_number.as_deref().unwrap_or_default();
+                Ok(spread(&of.marks, of.marks.iter().map(|number| nodes[number as usize])))
+            }
         })?;
         let mut between = self.children.level_done(level, map, of_ways, nodes);
         if let Some(shared) = &mut self.shared {
@@ -399,6 +419,13 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         self.monitor.reduced(nodes);
         Ok(store)
     }
+}
+
+/// The nodes of some states of a class, given in order, by the numbers of the states in the class.
+fn spread(marks: &Marks, nodes: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
+    let mut by_number = vec![ZERO; marks.end()];
+    marks.iter().zip(nodes).for_each(|(number, node)| by_number[number as usize] = node);
+    by_number
 }
 
 const ENTRY_LIMIT: SizeLimit =
@@ -441,6 +468,7 @@ struct LevelTask<'a> {
     arity: usize,
     /// Its chunks, if they are in memory.
     stack: &'a EdgeStack,
+    classes: &'a ClassTransitions,
     children: &'a ResolvedChildren,
     rule: Rule,
     /// The bytes that its nodes may take while they are reduced.
@@ -462,7 +490,7 @@ impl LevelTask<'_> {
 
     /// Writes the node of the state that each node stands for into `map`.
     fn resolve_aliases(&self, map: &StateMap) -> Result<(), BuildError> {
-        let resolve = |_, ChunkSpan { first, chunks, mut targets }: ChunkSpan<'_>| {
+        let resolve = |_, ChunkSpan { first, chunks, mut targets, .. }: ChunkSpan<'_>| {
             let (mut states, mut page) = (first.., Vec::new());
             for chunk in chunks {
                 self.sharing.check()?;
@@ -478,7 +506,12 @@ impl LevelTask<'_> {
     }
 
     fn spans(&self) -> Result<Vec<ChunkSpan<'_>>, BuildError> {
-        self.children.spans(self.level, self.stack, self.sharing)
+        match &self.level.marked {
+            Some(marked) => {
+                Ok(self.children.marked_spans(self.level, marked, self.classes, self.sharing))
+            }
+            None => self.children.spans(self.level, self.stack, self.sharing),
+        }
     }
 }
 

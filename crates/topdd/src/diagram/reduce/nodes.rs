@@ -1,12 +1,13 @@
 //! The nodes that are reduced: their common interface, two-valued nodes, and multi-valued nodes.
 
 use super::LevelTask;
-use super::children::{ResolvedTargets, StateMap};
+use super::children::{MarkedStates, ResolvedTargets, StateMap};
 use crate::Portable;
 use crate::diagram::store::{
     Capacity, LevelWriter, NodeId, ValueEdge, ZERO, is_redundant, stands_for,
 };
 use crate::frontier::unreduced::{Contents, ShapeReader};
+use crate::spec::Rule;
 use bytemuck::{Pod, Zeroable};
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -41,6 +42,15 @@ pub(super) trait ReducibleNode: Pod + Default + Send + Sync {
         reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
         states: Range<u32>,
         chunk: Contents<'_>,
+        out: &mut NodeBuffer<Self>,
+    );
+
+    /// Reads the nodes of a range of states from a class: the states in a range of words of its marks.
+    fn read_marked(
+        reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
+        states: Range<u32>,
+        marked: &MarkedStates<'_>,
+        words: Range<usize>,
         out: &mut NodeBuffer<Self>,
     );
 
@@ -102,6 +112,35 @@ pub(super) struct PairNode {
     entry: u32,
 }
 
+impl PairNode {
+    /// Collects the nodes of a range of states, whose children are given in order.
+    #[inline]
+    fn collect(
+        (rule, map, keep): (Rule, Option<&StateMap>, &impl Fn(u64, u32) -> bool),
+        mut states: Range<u32>,
+        out: &mut NodeBuffer<PairNode>,
+        mut children: impl FnMut() -> [NodeId; 2],
+    ) {
+        // Collected here without a branch.
+        let mut block = [PairNode::default(); BLOCK];
+        while !states.is_empty() {
+            let mut kept = 0;
+            for state in states.by_ref().take(BLOCK) {
+                let [zero, one] = children();
+                let redundant = is_redundant([zero, one], rule);
+                if let Some(map) = map {
+                    // The entries of other nodes are overwritten when the nodes are stored.
+                    map.set(state, zero);
+                }
+                let pair = PairNode { zero, one, entry: state };
+                block[kept] = pair;
+                kept += usize::from(!redundant & keep(pair.head(), state));
+            }
+            out.nodes.extend_from_slice(&block[..kept]);
+        }
+    }
+}
+
 impl ReducibleNode for PairNode {
     /// The nodes stay in the cache.
     const BUCKET_NODES: usize = 1 << 16;
@@ -134,36 +173,43 @@ impl ReducibleNode for PairNode {
     #[inline]
     fn read(
         reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
-        mut states: Range<u32>,
+        states: Range<u32>,
         Contents { shape, codes }: Contents<'_>,
         out: &mut NodeBuffer<PairNode>,
     ) {
         let mut shapes = ShapeReader::new(2, shape);
         let mut at = 0;
-        // Collected here without a branch.
-        let mut block = [PairNode::default(); BLOCK];
-        while !states.is_empty() {
-            let mut kept = 0;
-            for state in states.by_ref().take(BLOCK) {
-                let mask = shapes.next_byte();
-                // The next code is looked at in any case, and taken if it belongs to the node.
-                let mut child = |exists: bool| {
-                    let code = codes.get(at).copied().unwrap_or_default();
-                    at += usize::from(exists);
-                    reader.targets.next(exists, code)
-                };
-                let (zero, one) = (child(mask & 1 != 0), child(mask & 2 != 0));
-                let redundant = is_redundant([zero, one], reader.task.rule);
-                if let Some(map) = reader.map {
-                    // The entries of other nodes are overwritten when the nodes are stored.
-                    map.set(state, zero);
-                }
-                let pair = PairNode { zero, one, entry: state };
-                block[kept] = pair;
-                kept += usize::from(!redundant & (reader.keep)(pair.head(), state));
-            }
-            out.nodes.extend_from_slice(&block[..kept]);
-        }
+        let NodeReader { targets, task, map, keep, .. } = reader;
+        PairNode::collect((task.rule, *map, keep), states, out, || {
+            let mask = shapes.next_byte();
+            // The next code is looked at in any case, and taken if it belongs to the node.
+            let mut child = |exists: bool| {
+                let code = codes.get(at).copied().unwrap_or_default();
+                at += usize::from(exists);
+                targets.next(exists, code)
+            };
+            [child(mask & 1 != 0), child(mask & 2 != 0)]
+        });
+    }
+
+    #[inline]
+    fn read_marked(
+        reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
+        states: Range<u32>,
+        marked: &MarkedStates<'_>,
+        words: Range<usize>,
+        out: &mut NodeBuffer<PairNode>,
+    ) {
+        let mut numbers = marked.numbers(words);
+        let NodeReader { task, map, keep, .. } = reader;
+        PairNode::collect((task.rule, *map, keep), states, out, || {
+            let number = numbers.next().expect("each state has a mark") as usize;
+            let codes = marked.context.codes(number);
+            [codes[0], codes[1]].map(|code| {
+                let (span, state) = marked.spans.split(code);
+                marked.child(span, state)
+            })
+        });
     }
 
     #[inline]
@@ -205,6 +251,30 @@ pub(super) struct EdgeRun {
 const LIST_SHIFT: u32 = 40;
 
 impl EdgeRun {
+    /// Collects the node of a state. `children` appends its edges.
+    #[inline]
+    fn collect(
+        reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
+        state: u32,
+        out: &mut NodeBuffer<EdgeRun>,
+        children: impl FnOnce(&mut ResolvedTargets<'_>, &mut Vec<ValueEdge>),
+    ) {
+        let start = out.edges.len();
+        children(&mut reader.targets, &mut out.edges);
+        let replaced_by = stands_for(&out.edges[start..], reader.task.rule, reader.task.arity);
+        if let (Some(id), Some(map)) = (replaced_by, reader.map) {
+            map.set(state, id);
+        }
+        if replaced_by.is_none() {
+            let node = EdgeRun::last(reader.list, &out.edges, start, state);
+            if (reader.keep)(node.head, state) {
+                out.nodes.push(node);
+                return;
+            }
+        }
+        out.edges.truncate(start);
+    }
+
     /// The node whose edges start at `start` of a list and are the last in it.
     #[inline]
     pub(super) fn last(list: usize, edges: &[ValueEdge], start: usize, state: u32) -> Self {
@@ -263,30 +333,37 @@ impl ReducibleNode for EdgeRun {
         Contents { shape, codes }: Contents<'_>,
         out: &mut NodeBuffer<EdgeRun>,
     ) {
-        let task = reader.task;
-        let mut shapes = ShapeReader::new(task.arity, shape);
+        let mut shapes = ShapeReader::new(reader.task.arity, shape);
         let mut codes = codes.iter();
         for state in states {
-            let start = out.edges.len();
-            shapes.next_node(|value| {
-                let code = *codes.next().expect("a code for every edge");
-                let target = reader.targets.next(true, code);
-                if target != ZERO {
-                    out.edges.push(ValueEdge { value, target });
-                }
+            EdgeRun::collect(reader, state, out, |targets, edges| {
+                shapes.next_node(|value| {
+                    let code = *codes.next().expect("a code for every edge");
+                    let target = targets.next(true, code);
+                    if target != ZERO {
+                        edges.push(ValueEdge { value, target });
+                    }
+                });
             });
-            let replaced_by = stands_for(&out.edges[start..], task.rule, task.arity);
-            if let (Some(id), Some(map)) = (replaced_by, reader.map) {
-                map.set(state, id);
-            }
-            if replaced_by.is_none() {
-                let node = EdgeRun::last(reader.list, &out.edges, start, state);
-                if (reader.keep)(node.head, state) {
-                    out.nodes.push(node);
-                    continue;
-                }
-            }
-            out.edges.truncate(start);
+        }
+    }
+
+    fn read_marked(
+        reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
+        states: Range<u32>,
+        marked: &MarkedStates<'_>,
+        words: Range<usize>,
+        out: &mut NodeBuffer<EdgeRun>,
+    ) {
+        for (state, number) in states.zip(marked.numbers(words)) {
+            EdgeRun::collect(reader, state, out, |_, edges| {
+                let all = marked.context.transitions(number as usize, marked.spans);
+                let all = all.map(|of| ValueEdge {
+                    value: of.value.into(),
+                    target: marked.child(of.span, of.state),
+                });
+                edges.extend(all.filter(|edge| edge.target != ZERO));
+            });
         }
     }
 

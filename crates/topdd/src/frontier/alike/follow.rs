@@ -1,16 +1,15 @@
 //! Following a level of alike variables: from the values of its states to the values of the next levels, by the
 //! transitions of their class.
 
-use super::class::{Context, Spans, Transition};
 use super::level::AlikeLevel;
 use super::{AlikeSweep, BATCH};
 use crate::BuildError;
-use crate::frontier::disk::Storage;
-use crate::frontier::edges::EdgeStore;
 use crate::frontier::expander::SweepInput;
 use crate::frontier::monitor::Monitor;
-use crate::frontier::places::{MergedFiles, Numbering, Places};
-use crate::frontier::unreduced::{EdgeCode, ShapeWriter};
+use crate::frontier::unreduced::{
+    ClassTransitions, Context, LongDestination, LongWay, MarkedLevel, Marks, Spans, StoredIncoming,
+    UnreducedLevel,
+};
 use crate::number::{ANY_WIDTH, limbs};
 use std::ops::Range;
 
@@ -39,15 +38,6 @@ impl Default for Target {
     }
 }
 
-/// The edges of a level over one span.
-#[derive(Clone, Default)]
-struct SpanEdges {
-    /// The index of their long destination, if there are any.
-    entry: u16,
-    /// The numbers of the target states in their class.
-    states: Vec<u32>,
-}
-
 impl AlikeSweep<'_> {
     /// Adds the words of each state of a level to the words of its children.
     pub(super) fn add_words(
@@ -58,15 +48,16 @@ impl AlikeSweep<'_> {
         monitor: &Monitor<'_, '_>,
     ) -> Result<Followed, BuildError> {
         let SweepInput { payload, arities, .. } = self.input;
-        let context = &self.contexts.all[context];
+        let ClassTransitions { contexts, spans } = &self.data.edges.classes;
+        let context = &contexts[context];
         let bound = level.bound_of_edges(arities.get(variable), payload.modulus());
         // By span, as the places are in codes. No edge, and an edge to the 1-terminal, have one place each.
-        let mut targets: Vec<_> = (0..self.spans.count()).map(|_| Target::default()).collect();
+        let mut targets: Vec<_> = (0..spans.count()).map(|_| Target::default()).collect();
         for span in [Spans::NONE, Spans::ONE] {
             targets[usize::from(span)].level.prepare(1, level.limbs, bound);
         }
         for span in context.spans() {
-            let to = variable + self.spans.get(span).0;
+            let to = variable + spans.get(span).0;
             let skipped = (payload.skips() && to > variable + 1).then_some(variable + 1..to);
             let arities = skipped.iter().cloned().flatten().map(|skipped| arities.get(skipped));
             let factor = arities.map(|arity| (arity as f64).log2()).sum();
@@ -95,7 +86,7 @@ impl AlikeSweep<'_> {
             let mut target = std::mem::take(&mut targets[usize::from(span)]);
             edges += target.arrivals;
             target.level.arrivals += target.arrivals;
-            self.levels.put(variable + self.spans.get(span).0, target.level);
+            self.levels.put(variable + spans.get(span).0, target.level);
         }
         Ok(Followed { states, edges, ones: ones.level.words, ones_edges: ones.arrivals })
     }
@@ -118,7 +109,7 @@ impl AlikeSweep<'_> {
             }
             states += 1;
             for &code in context.codes(state) {
-                let (span, target) = self.spans.split(code);
+                let (span, target) = self.data.edges.classes.spans.split(code);
                 let Target { level, skipped: variables, arrivals } =
                     &mut targets[usize::from(span)];
                 let place = target as usize;
@@ -144,112 +135,62 @@ impl AlikeSweep<'_> {
         states
     }
 
-    /// Stores the edges of each state of a level, all of them as long ones.
-    pub(super) fn store_edges(
+    /// Marks the children of each state of a level, and stores the level.
+    pub(super) fn mark_children(
         &mut self,
         variable: usize,
         context: usize,
-        level: &AlikeLevel,
+        level: &mut AlikeLevel,
         monitor: &Monitor<'_, '_>,
     ) -> Result<Followed, BuildError> {
-        let mut followed = Followed::default();
-        let context = &self.contexts.all[context];
-        let mut by_span = vec![SpanEdges::default(); self.spans.count()];
-        let mut chunk = ChunkWriter::new(self.input.arities.get(variable));
-        for number in level.marked() {
-            for Transition { span, value, state } in
-                context.transitions(number as usize, &self.spans)
-            {
-                if span == Spans::ONE {
-                    followed.ones_edges += 1;
-                    chunk.edge(value.into(), None);
-                    continue;
+        let ClassTransitions { contexts, spans } = &self.data.edges.classes;
+        let of_class = &contexts[context];
+        // By span, as in `add_words`.
+        let mut ways: Vec<_> = (0..spans.count()).map(|_| (Marks::default(), false)).collect();
+        let mut edges = vec![0u64; spans.count()];
+        for span in of_class.spans() {
+            let (distance, chain) = spans.get(span);
+            let to = self.levels.at(variable + distance);
+            ways[usize::from(span)] = to.take_way(chain.from(variable));
+        }
+        for words in (0..level.marks.words()).step_by(BATCH) {
+            monitor.watch.check(Some(variable))?;
+            for number in level.marks.iter_in(words..level.marks.words().min(words + BATCH)) {
+                for &code in of_class.codes(number as usize) {
+                    let (span, state) = spans.split(code);
+                    edges[usize::from(span)] += 1;
+                    ways[usize::from(span)].0.insert(state);
                 }
-                let edges = &mut by_span[span as usize];
-                if edges.states.is_empty() {
-                    let (distance, chain) = self.spans.get(span);
-                    let (to, chain) = (variable + distance, chain.from(variable));
-                    let before = self.levels.at(to).arrivals_over(chain).len() as u32;
-                    let entry = self.data.edges.entry(to, chain, || Box::from([before]))?;
-                    // There are fewer spans.
-                    edges.entry = entry as u16;
-                }
-                edges.states.push(state);
-                chunk.edge(value.into(), Some(edges.entry));
-            }
-            chunk.shape.end_node(&mut chunk.shapes);
-            chunk.nodes += 1;
-            followed.states += 1;
-            if chunk.nodes == BATCH {
-                monitor.watch.check(Some(variable))?;
-                followed.edges += chunk.edges as u64;
-                chunk.push_to(&mut self.data.edges);
             }
         }
-        followed.edges += chunk.edges as u64;
-        chunk.push_to(&mut self.data.edges);
-        for (span, edges) in (0..).zip(&by_span).filter(|(_, edges)| !edges.states.is_empty()) {
-            let (distance, chain) = self.spans.get(span);
-            let target = self.levels.at(variable + distance);
-            target.mark(&edges.states);
-            let places = edges.states.iter().map(|&state| Places::new(0, 1, 0).get(state));
-            target.arrivals_over(chain.from(variable)).extend(places);
+        edges[usize::from(Spans::NONE)] = 0;
+        let mut stored = UnreducedLevel { variable, ..UnreducedLevel::default() };
+        let mut entries = vec![None; spans.count()];
+        for span in of_class.spans() {
+            let (distance, chain) = spans.get(span);
+            let (to, chain) = (variable + distance, chain.from(variable));
+            let (marks, is_known) = std::mem::take(&mut ways[usize::from(span)]);
+            let of_span = edges[usize::from(span)];
+            if of_span > 0 {
+                entries[usize::from(span)] = Some(stored.long.len() as u32);
+                let way = LongWay { to, chain, part: LongWay::OF_CLASS };
+                stored.long.push(LongDestination { way, starts: Box::from([u32::from(is_known)]) });
+            }
+            if of_span > 0 || is_known {
+                let to = self.levels.at(to);
+                to.arrivals += of_span;
+                to.put_way(chain, marks);
+            }
         }
-        Ok(followed)
-    }
-
-    /// Begins a level of edges: replaces the numbers of its states in the edges that lead to it.
-    pub(super) fn number(
-        &mut self,
-        variable: usize,
-        level: &AlikeLevel,
-        storage: &Storage,
-        monitor: &Monitor<'_, '_>,
-    ) -> Result<(), BuildError> {
-        self.data.edges.begin_level(variable, &level.incoming);
-        let mut new_indices = Vec::new();
-        let mut count = 0;
-        for number in level.marked() {
-            new_indices.resize(number as usize, u32::MAX);
-            new_indices.push(count);
-            count += 1;
-        }
-        let numbering = Numbering::of_merged(vec![MergedFiles { count, new_indices }]);
-        // On this thread, whose cache has the lists.
-        let sharing = monitor.sharing(Some(variable), 0);
-        self.data.edges.number_incoming(&numbering, storage, sharing)
-    }
-}
-
-/// A chunk of edges in progress.
-struct ChunkWriter {
-    nodes: usize,
-    edges: usize,
-    shape: ShapeWriter,
-    shapes: Vec<u8>,
-    codes: Vec<u8>,
-}
-
-impl ChunkWriter {
-    fn new(arity: usize) -> Self {
-        let (shapes, codes) = (Vec::new(), Vec::new());
-        ChunkWriter { nodes: 0, edges: 0, shape: ShapeWriter::new(arity), shapes, codes }
-    }
-
-    #[inline]
-    fn edge(&mut self, value: u32, entry: Option<u16>) {
-        self.shape.edge(value);
-        self.edges += 1;
-        EdgeCode::pack(entry, &mut self.codes);
-    }
-
-    /// Moves the chunk to the level in progress.
-    fn push_to(&mut self, edges: &mut EdgeStore) {
-        if self.nodes > 0 {
-            edges.push_packed(self.nodes, self.edges, &self.shapes, &self.codes);
-            (self.nodes, self.edges) = (0, 0);
-            self.codes.clear();
-            self.shapes.clear();
-        }
+        let marks = std::mem::take(&mut level.marks);
+        let (states, all_edges) = (marks.count() as u64, edges.iter().sum());
+        stored.nodes = states;
+        stored.marked = Some(MarkedLevel { context, marks, entries, edges: all_edges as usize });
+        let incoming = std::mem::take(&mut level.ways).into_iter();
+        stored.incoming =
+            incoming.map(|(chain, marks)| StoredIncoming::of_class(chain, marks)).collect();
+        self.data.edges.push(stored);
+        let ones_edges = edges[usize::from(Spans::ONE)];
+        Ok(Followed { states, edges: all_edges, ones: Vec::new(), ones_edges })
     }
 }

@@ -1,8 +1,6 @@
 //! A level of a sweep over alike variables: which states of its class it has, and their words.
 
-use crate::frontier::level::Incoming;
-use crate::frontier::places::Place;
-use crate::frontier::unreduced::ForcedChain;
+use crate::frontier::unreduced::{ForcedChain, Marks};
 use crate::number::{UpperBound, limbs, magnitude};
 
 /// The memory of a finished level of at most so many bytes is used again. Allocating more takes little of the time.
@@ -88,9 +86,6 @@ impl AlikeLevels {
     }
 }
 
-/// The bits of a word of marks.
-const BITS: usize = u64::BITS as usize;
-
 /// A level that is not finished.
 ///
 /// The words are by the numbers of the states in their class. Neighbours have neighbours as children, because the
@@ -102,12 +97,12 @@ pub(super) struct AlikeLevel {
     pub(super) limbs: usize,
     /// A bound of the sum of all words.
     pub(super) bound: UpperBound,
-    /// If edges are stored, a bit for each number: whether the level has the state.
-    marks: Vec<u64>,
+    /// If edges are stored, the states that edges lead to, for each chain of forced nodes on their ways.
+    pub(super) ways: Vec<(ForcedChain, Marks)>,
+    /// The states, if edges are stored and the level has begun.
+    pub(super) marks: Marks,
     /// The number of edges to this level.
     pub(super) arrivals: u64,
-    /// The long edges to this level, if edges are stored.
-    pub(super) incoming: Vec<Incoming>,
 }
 
 impl Default for AlikeLevel {
@@ -116,9 +111,9 @@ impl Default for AlikeLevel {
             words: Vec::new(),
             limbs: 0,
             bound: UpperBound::ZERO,
-            marks: Vec::new(),
+            ways: Vec::new(),
+            marks: Marks::default(),
             arrivals: 0,
-            incoming: Vec::new(),
         }
     }
 }
@@ -171,13 +166,24 @@ impl AlikeLevel {
         self.words.resize(length.max(self.words.len()), 0);
     }
 
-    /// Adds an edge to each of some states.
-    pub(super) fn mark(&mut self, numbers: &[u32]) {
-        self.arrivals += numbers.len() as u64;
-        let last = numbers.iter().max().map_or(0, |&number| number as usize);
-        self.marks.resize(self.marks.len().max(last / BITS + 1), 0);
-        for &number in numbers {
-            self.marks[number as usize / BITS] |= 1 << (number as usize % BITS);
+    /// Takes the states out that edges over a chain lead to, and whether there have been such edges.
+    pub(super) fn take_way(&mut self, chain: ForcedChain) -> (Marks, bool) {
+        let way = self.ways.iter_mut().find(|(of, _)| *of == chain);
+        way.map_or_else(Default::default, |(_, marks)| (std::mem::take(marks), true))
+    }
+
+    /// Stores the states that edges over a chain lead to.
+    pub(super) fn put_way(&mut self, chain: ForcedChain, marks: Marks) {
+        match self.ways.iter_mut().find(|(of, _)| *of == chain) {
+            Some((_, own)) => *own = marks,
+            None => self.ways.push((chain, marks)),
+        }
+    }
+
+    /// Begins a level of edges: all edges to it are known.
+    pub(super) fn begin(&mut self) {
+        for (_, marks) in &self.ways {
+            self.marks.insert_all(marks);
         }
     }
 
@@ -195,9 +201,7 @@ impl AlikeLevel {
     /// Removes all states. Their memory is kept.
     fn clear(&mut self) {
         self.words.clear();
-        self.marks.clear();
         (self.limbs, self.arrivals) = (0, 0);
-        self.incoming.clear();
     }
 
     /// Appends zeros to the words of each state, to so many limbs at least.
@@ -219,38 +223,18 @@ impl AlikeLevel {
     pub(super) fn states(&self) -> impl Iterator<Item = u32> {
         let counted = (0..).zip(self.words.chunks_exact(self.limbs.max(1)));
         let counted = counted.filter(|(_, words)| words.iter().any(|&word| word != 0));
-        counted.map(|(number, _)| number).chain(self.marked())
+        counted.map(|(number, _)| number).chain(self.marks.iter())
     }
 
-    /// The numbers of the states, in order, if edges are stored.
-    #[inline]
-    pub(super) fn marked(&self) -> impl Iterator<Item = u32> {
-        (0..).step_by(BITS).zip(&self.marks).flat_map(|(first, &marks)| {
-            let without_first = |&marks: &u64| marks.checked_sub(1).map(|less| less & marks);
-            let rests = std::iter::successors(Some(marks), without_first);
-            rests.take_while(|&rest| rest != 0).map(move |rest| first + rest.trailing_zeros())
-        })
-    }
-
-    /// The number of states of its class, present or not, that [`states`](AlikeLevel::states) passes.
+    /// The number of states of its class, present or not, that [`states`](AlikeLevel::states) and the ways pass.
     pub(super) fn numbers(&self) -> u64 {
-        (self.words.len() / self.limbs.max(1) + self.marks.len() * BITS) as u64
-    }
-
-    /// The places of the edges so far over a chain.
-    pub(super) fn arrivals_over(&mut self, chain: ForcedChain) -> &mut Vec<Place> {
-        let found = self.incoming.iter().position(|of| of.chain == chain);
-        let index = found.unwrap_or_else(|| {
-            self.incoming.push(Incoming { chain, places: vec![Vec::new()] });
-            self.incoming.len() - 1
-        });
-        &mut self.incoming[index].places[0]
+        let ways = self.ways.iter().map(|(_, marks)| marks.end()).sum::<usize>();
+        (self.words.len() / self.limbs.max(1) + self.marks.end() + ways) as u64
     }
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let incoming = self.incoming.iter().flat_map(|of| &of.places).map(Vec::capacity);
-        (self.words.capacity() + self.marks.capacity()) * size_of::<u64>()
-            + incoming.sum::<usize>() * size_of::<Place>()
+        let ways = self.ways.iter().map(|(_, marks)| marks.bytes());
+        self.words.capacity() * size_of::<u64>() + self.marks.bytes() + ways.sum::<usize>()
     }
 }

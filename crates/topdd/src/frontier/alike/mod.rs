@@ -17,20 +17,19 @@ mod follow;
 mod level;
 
 use super::child_records::{ChildRecords, TO_LONG, TO_ONE};
-use super::disk::Storage;
 use super::expander::{ExpansionInput, ForcedPolicy, Routing, SweepInput};
-use super::level::Level;
+use super::level::{Incoming, Level};
 use super::memory::SweepData;
 use super::monitor::Monitor;
 use super::payload::NoValues;
 use super::places::{Place, Places};
 use super::report::LevelReport;
 use super::states::{ArrivalList, Rank};
-use super::unreduced::ShapeReader;
+use super::unreduced::{ClassTransitions, ShapeReader, Spans, Transition};
 use crate::number::limbs;
 use crate::spec::{Rule, Step};
 use crate::{BuildError, heap};
-use class::{Class, Contexts, Spans, Transition, VariableClasses};
+use class::{Class, VariableClasses};
 use follow::Followed;
 use level::{AlikeLevel, AlikeLevels};
 use std::ops::Range;
@@ -51,8 +50,6 @@ pub(super) struct AlikeSweep<'a> {
     forced_policy: ForcedPolicy,
     classes: VariableClasses,
     by_number: Vec<Class>,
-    contexts: Contexts,
-    spans: Spans,
     levels: AlikeLevels,
     records: ChildRecords,
     /// The data of finished levels, and in the end the levels that are left.
@@ -87,7 +84,6 @@ impl<'a> AlikeSweep<'a> {
     pub(super) fn run(
         input: SweepInput<'a>,
         forced_policy: ForcedPolicy,
-        storage: &Storage,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<Option<SweepData>, BuildError> {
         let payload = input.payload;
@@ -106,8 +102,6 @@ impl<'a> AlikeSweep<'a> {
             input,
             forced_policy,
             by_number: (0..classes.count()).map(|_| Class::new(input.expander)).collect(),
-            contexts: Contexts::default(),
-            spans: Spans::new(),
             levels: AlikeLevels::default(),
             records: ChildRecords::new(input.expander.new_lists()),
             classes,
@@ -121,7 +115,7 @@ impl<'a> AlikeSweep<'a> {
         }
         for variable in 0..input.arities.num_vars() {
             let Some(mut level) = sweep.levels.begin_next() else { continue };
-            if !sweep.expand_level(variable, &mut level, storage, monitor)? {
+            if !sweep.expand_level(variable, &mut level, monitor)? {
                 sweep.hand_over(variable, *level);
                 break;
             }
@@ -150,8 +144,11 @@ impl<'a> AlikeSweep<'a> {
         while let Some((variable, level)) = self.levels.take_first() {
             self.hand_over(variable, *level);
         }
-        let AlikeSweep { data, bytes, by_number, contexts, levels, .. } = self;
-        drop((by_number, contexts, levels));
+        let AlikeSweep { mut data, bytes, by_number, levels, .. } = self;
+        drop((by_number, levels));
+        if !self.input.payload.stores_edges() {
+            data.edges.classes = ClassTransitions::default();
+        }
         // The reduction cannot use their small pieces.
         if bytes > MIN_TRIMMED_BYTES {
             heap::give_back();
@@ -165,6 +162,7 @@ impl<'a> AlikeSweep<'a> {
         if let Some(modulus) = payload.modulus() {
             level.reduce(modulus);
         }
+        level.begin();
         let (limbs, numbers) = (level.limbs, level.states().collect::<Vec<_>>());
         let width = payload.width(variable, limbs);
         let words = |number: u32| &level.words[number as usize * limbs..][..width];
@@ -175,13 +173,14 @@ impl<'a> AlikeSweep<'a> {
         for (index, &number) in (0..).zip(&numbers) {
             indices[number as usize] = index;
         }
-        let places = level.incoming.iter_mut().flat_map(|incoming| &mut incoming.places).flatten();
-        for place in places {
-            *place = Places::new(0, 1, 0).get(indices[place.split(1).1]);
-        }
+        let place = |number: u32| Places::new(0, 1, 0).get(indices[number as usize]);
+        let incoming = std::mem::take(&mut level.ways).into_iter().map(|(chain, marks)| {
+            let places = vec![marks.iter().map(place).collect()];
+            Incoming { chain, places, marks }
+        });
         let pending = Level {
             bound: level.bound,
-            incoming: level.incoming,
+            incoming: incoming.collect(),
             merged: level.arrivals - numbers.len() as u64,
             ..Level::new(vec![states], width)
         };
@@ -198,7 +197,8 @@ impl<'a> AlikeSweep<'a> {
             Step::To(to, root) => {
                 let level = self.levels.at(to);
                 if payload.stores_edges() {
-                    level.mark(&[0]);
+                    level.marks.insert(0);
+                    level.arrivals = 1;
                 } else {
                     let mut words = payload.root();
                     if payload.skips() && to > 0 {
@@ -217,25 +217,29 @@ impl<'a> AlikeSweep<'a> {
         &mut self,
         variable: usize,
         level: &mut AlikeLevel,
-        storage: &Storage,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<bool, BuildError> {
         let number = self.classes.number_of(variable);
-        let (contexts, classes, spans) = (&mut self.contexts, &self.classes, &self.spans);
+        let (known, classes) = (&mut self.data.edges.classes, &self.classes);
+        let stores_edges = self.input.payload.stores_edges();
+        if stores_edges {
+            level.begin();
+        }
         let (class, arity) = (&mut self.by_number[number], self.input.arities.get(variable));
-        let context = contexts.find_or_add(variable, arity, classes, class);
-        let unexpanded = contexts.copy_to(context, level, variable, classes, class, spans);
+        let context = known.find_or_add(variable, arity, classes, class, stores_edges);
+        let unexpanded = known.copy_to(context, level, variable, classes, class);
         self.effort.again += unexpanded.again;
         self.expand_states(variable, context, unexpanded.ranges, monitor)?;
         if self.overflows {
             return Ok(false);
         }
-        let Followed { states, edges, ones, ones_edges } = if self.input.payload.stores_edges() {
-            self.number(variable, level, storage, monitor)?;
-            self.store_edges(variable, context, level, monitor)?
+        let scanned = level.numbers();
+        let followed = if stores_edges {
+            self.mark_children(variable, context, level, monitor)?
         } else {
             self.add_words(variable, context, level, monitor)?
         };
+        let Followed { states, edges, ones, ones_edges } = followed;
         // A build has no words, and only notes that a path reaches the 1-terminal.
         if ones_edges > 0 {
             let end = match self.input.rule {
@@ -250,9 +254,9 @@ impl<'a> AlikeSweep<'a> {
                 residue.as_ref().map_or(&ones, |residue| &residue[..]),
             );
         }
-        self.contexts.all[context].recount(&mut self.bytes);
+        self.data.edges.classes.contexts[context].recount(&mut self.bytes);
         self.effort.states += states;
-        self.effort.scanned += level.numbers();
+        self.effort.scanned += scanned;
         self.data.finished_states += states;
         let bytes = self.data_bytes() + level.bytes();
         monitor.check_size(Some(variable), bytes, self.data.finished_states)?;
@@ -323,13 +327,14 @@ impl<'a> AlikeSweep<'a> {
             expander.expand(&input, of_class, range.clone(), u64::MAX, &mut self.records)?;
         }
         let arrivals = self.merge(variable, monitor)?;
-        self.spans.widen_codes(&mut self.contexts.all);
-        self.overflows |= self.by_number.iter().any(|class| class.overflows(&self.spans));
+        self.data.edges.classes.widen_codes();
+        let spans = &self.data.edges.classes.spans;
+        self.overflows |= self.by_number.iter().any(|class| class.overflows(spans));
         if self.overflows {
             return Ok(());
         }
         self.store(variable, context, states, arrivals);
-        self.contexts.all[context].recount(&mut self.bytes);
+        self.data.edges.classes.contexts[context].recount(&mut self.bytes);
         self.overflows |= monitor.config.memory_limit.is_some_and(|limit| self.bytes > limit);
         Ok(())
     }
@@ -357,7 +362,8 @@ impl<'a> AlikeSweep<'a> {
                     class.recount(&mut self.bytes);
                 }
                 let chain = destination.chain.relative_to(variable);
-                let span = self.spans.find_or_add(destination.to - variable, chain);
+                let span =
+                    self.data.edges.classes.spans.find_or_add(destination.to - variable, chain);
                 self.overflows |= span.is_none();
                 Ok(Arrivals { span: span.unwrap_or_default(), places: list.into_iter() })
             })
@@ -375,7 +381,8 @@ impl<'a> AlikeSweep<'a> {
         let output = &self.records.output;
         let mut shapes = ShapeReader::new(self.input.arities.get(variable), &output.shapes);
         let (mut destinations, mut long) = (output.edge_bytes.iter(), output.long.iter());
-        let context = &mut self.contexts.all[context];
+        let ClassTransitions { contexts, spans } = &mut self.data.edges.classes;
+        let context = &mut contexts[context];
         let mut transitions = Vec::new();
         for (number, &reach) in states.iter().cloned().flatten().zip(&output.reach) {
             let mut reach = reach;
@@ -392,11 +399,11 @@ impl<'a> AlikeSweep<'a> {
                     _ => arrivals[0].next(value),
                 };
                 if transition.span != Spans::ONE {
-                    reach = reach.max(self.spans.get(transition.span).0);
+                    reach = reach.max(spans.get(transition.span).0);
                 }
                 transitions.push(transition);
             });
-            context.set(number, &transitions, reach, &self.spans);
+            context.set(number, &transitions, reach, spans);
         }
         self.overflows |= context.overflows();
     }

@@ -28,9 +28,6 @@ pub(crate) struct LongTarget {
 #[repr(transparent)]
 pub(crate) struct EdgeCode(u32);
 
-/// The first byte of a packed code of three bytes.
-const PACKED_LONG: u32 = u8::MAX as u32;
-
 impl EdgeTarget {
     /// The limit of the number of states of a level, exclusive.
     pub(crate) const MAX_STATES: u64 = (1 << 31) - 1;
@@ -103,31 +100,6 @@ impl EdgeCode {
             code if self.is_long() => EdgeCode(code + (entries << 7)),
             code => EdgeCode(code + states),
         }
-    }
-
-    /// Appends the packed code of an edge to the 1-terminal, or of a long edge to a level of one partition: a byte, and
-    /// two more behind the last value of a byte. Entries have numbers in the order of their first edges, so that the numbers of
-    /// most edges are small.
-    #[inline]
-    pub(in crate::frontier) fn pack(entry: Option<u16>, out: &mut Vec<u8>) {
-        let code = entry.map_or(0, |entry| u32::from(entry) + 1);
-        out.push(code.min(PACKED_LONG) as u8);
-        if code >= PACKED_LONG {
-            out.extend(entry.unwrap_or_default().to_le_bytes());
-        }
-    }
-
-    /// Appends `count` codes that were packed.
-    pub(super) fn unpack(bytes: &[u8], count: usize, out: &mut Vec<EdgeCode>) {
-        let mut bytes = bytes.iter().map(|&byte| u32::from(byte));
-        let mut next = || bytes.next().expect("a byte for each code");
-        let long = |entry| EdgeTarget::Long(LongTarget { entry, partition: 0 });
-        let codes = (0..count).map(|_| match next() {
-            0 => EdgeTarget::One.code(),
-            PACKED_LONG => long(next() | next() << 8).code(),
-            code => long(code - 1).code(),
-        });
-        out.extend(codes);
     }
 
     /// The code with its bytes in the order of files.
@@ -270,16 +242,6 @@ mod tests {
             assert!(code.is_long() && code.adjacent().is_none());
             assert_eq!(code.long(), target);
         }
-        let entries = [Some(0), None, Some(253), Some(254), None, Some(u16::MAX), Some(1)];
-        let (mut bytes, mut codes) = (Vec::new(), Vec::new());
-        for entry in entries {
-            EdgeCode::pack(entry, &mut bytes);
-        }
-        EdgeCode::unpack(&bytes, entries.len(), &mut codes);
-        let long = |entry: u16| EdgeTarget::Long(LongTarget { entry: entry.into(), partition: 0 });
-        assert!(
-            codes.into_iter().eq(entries.map(|entry| entry.map_or(EdgeTarget::One, long).code()))
-        );
     }
 
     proptest! {

@@ -3,9 +3,10 @@
 //! Edges are sparse: a node stores only its children that are not the 0-terminal. Edges are written
 //! in the order of expansion, and read level by level from the bottom, so there is no
 //! index. A [`Chunk`] is a list of 32-bit codes, the targets of the edges, and a list of bytes, the
-//! shapes of the nodes (which values have an edge), in memory on a stack of levels, or on disk. A sweep over alike variables
-//! packs most codes into a byte. A [`ForcedChain`] has the forced nodes on the way of an edge.
+//! shapes of the nodes (which values have an edge), in memory on a stack of levels, or on disk. The edges
+//! of alike variables are stored once for all of them (`classes`). A [`ForcedChain`] has the forced nodes on the way of an edge.
 
+mod classes;
 mod encoding;
 use super::disk::{Blob, Disk, Extent, Storage};
 use super::monitor::Watch;
@@ -16,6 +17,8 @@ use crate::{BuildError, Portable};
 use std::path::Path;
 use std::sync::Arc;
 
+pub(in crate::frontier) use classes::WINDOW;
+pub(crate) use classes::{ClassTransitions, Context, MarkedLevel, Marks, Spans, Transition};
 pub(crate) use encoding::{EdgeCode, EdgeTarget, LongTarget, ShapeReader, ShapeWriter};
 
 /// The unreduced diagram of a sweep.
@@ -25,6 +28,8 @@ pub(crate) struct UnreducedDiagram {
     pub(crate) levels: Vec<UnreducedLevel>,
     /// The words of the chunks in memory.
     pub(crate) stack: EdgeStack,
+    /// The edges of levels of alike variables.
+    pub(crate) classes: ClassTransitions,
     /// Whether the root is the 1-terminal. Without levels, the root is otherwise the 0-terminal.
     pub(crate) root_is_one: bool,
 }
@@ -35,6 +40,8 @@ pub(crate) struct UnreducedLevel {
     pub(crate) variable: usize,
     pub(crate) nodes: u64,
     pub(crate) chunks: Vec<Chunk>,
+    /// The states and the edges, if they are those of a class of alike variables. There are no chunks then.
+    pub(crate) marked: Option<MarkedLevel>,
     /// The number of chunks whose edges to the next level contain places, because its states have
     /// no numbers yet (see [`Numbering`](super::level::Numbering)). 0 when the sweep is done.
     pub(crate) unnumbered: usize,
@@ -57,8 +64,31 @@ pub(crate) struct StoredIncoming {
     pub(crate) chain: ForcedChain,
     /// The part of the diagram that stores the edges.
     pub(crate) part: usize,
-    /// By partition, the numbers of the target states, in order of arrival.
+    /// By partition, the numbers of the target states, in order of arrival. Empty if the level has edges of a class.
     pub(crate) arrivals: Vec<Chunk>,
+    /// If the edges are those of a class, the numbers of the target states in their class. Empty otherwise.
+    pub(crate) marks: Marks,
+}
+
+impl StoredIncoming {
+    /// The edges of classes to a level of a class.
+    pub(super) fn of_class(chain: ForcedChain, marks: Marks) -> Self {
+        StoredIncoming { chain, part: LongWay::OF_CLASS, arrivals: Vec::new(), marks }
+    }
+
+    /// The number of lists of arrivals.
+    pub(crate) fn lists(&self) -> usize {
+        if self.marks.is_empty() { self.arrivals.len() } else { 1 }
+    }
+
+    /// The number of target states, each as often as it arrives.
+    pub(crate) fn arrived(&self) -> usize {
+        if self.marks.is_empty() {
+            self.arrivals.iter().map(|list| list.edges).sum()
+        } else {
+            self.marks.count()
+        }
+    }
 }
 
 impl UnreducedLevel {
@@ -76,12 +106,13 @@ impl UnreducedLevel {
         let forced = self.incoming.iter();
         let forced =
             forced.filter(|of| !of.chain.is_empty() && of.chain != ForcedChain::BETWEEN_PROCESSES);
-        forced.flat_map(|of| &of.arrivals).map(|list| list.edges).sum()
+        forced.map(StoredIncoming::arrived).sum()
     }
 
     /// The number of edges.
     pub(crate) fn edges(&self) -> usize {
-        self.chunks.iter().map(|chunk| chunk.edges).sum()
+        let marked = self.marked.as_ref().map_or(0, |marked| marked.edges);
+        self.chunks.iter().map(|chunk| chunk.edges).sum::<usize>() + marked
     }
 
     /// Size in bytes.
@@ -98,6 +129,8 @@ impl UnreducedLevel {
             + size_of_val(&self.long[..])
             + starts
             + self.rank_map.len()
+            + self.marked.as_ref().map_or(0, |marked| marked.marks.bytes())
+            + self.incoming.iter().map(|of| of.marks.bytes()).sum::<usize>()
     }
 
     /// Encodes the level, and adds its files to `blobs`. All chunks must be on disk.
@@ -129,12 +162,12 @@ impl UnreducedLevel {
         let chunks = Vec::<((usize, usize, usize), bool, Option<u64>, Extent)>::read(bytes)?;
         let chunk = |((nodes, edges, shape_bytes), skips, number, extent)| {
             let location = Location::Disk(blob(number)?, extent);
-            Some(Chunk { nodes, edges, shape_bytes, packed_bytes: None, skips, location })
+            Some(Chunk { nodes, edges, shape_bytes, skips, location })
         };
         let mut chunks = chunks.into_iter().map(chunk);
         for (chain, part, lists) in incoming {
             let arrivals = chunks.by_ref().take(lists).collect::<Option<_>>()?;
-            level.incoming.push(StoredIncoming { chain, part, arrivals });
+            level.incoming.push(StoredIncoming { chain, part, arrivals, marks: Marks::default() });
         }
         level.chunks = chunks.collect::<Option<_>>()?;
         Some(level)
@@ -168,6 +201,11 @@ pub(crate) struct LongWay {
 
 crate::portable!(LongWay { to, chain, part });
 
+impl LongWay {
+    /// The part of all edges of classes.
+    pub(crate) const OF_CLASS: usize = usize::MAX;
+}
+
 /// Successive nodes of one level with their edges, or a list of numbers without nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Chunk {
@@ -175,9 +213,6 @@ pub(crate) struct Chunk {
     /// The number of edges, or of numbers.
     pub(crate) edges: usize,
     shape_bytes: usize,
-    /// Size in bytes of the codes if they are [packed](EdgeCode::pack), behind the shapes. Such a chunk is in memory, and
-    /// has no adjacent edges.
-    packed_bytes: Option<usize>,
     /// Whether any of its edges is a long one. False if its codes are node ids.
     pub(crate) skips: bool,
     pub(super) location: Location,
@@ -198,19 +233,9 @@ pub(super) struct Slot {
 }
 
 impl Chunk {
-    /// The number of words: the codes, and then the bytes.
+    /// The number of words: the codes, and then the shapes.
     fn words(&self) -> usize {
-        self.code_words() + self.bytes().div_ceil(size_of::<EdgeCode>())
-    }
-
-    /// The number of codes that take a word.
-    fn code_words(&self) -> usize {
-        if self.packed_bytes.is_some() { 0 } else { self.edges }
-    }
-
-    /// The number of bytes: the shape, and then the packed codes.
-    fn bytes(&self) -> usize {
-        self.shape_bytes + self.packed_bytes.unwrap_or_default()
+        self.edges + self.shape_bytes.div_ceil(size_of::<EdgeCode>())
     }
 
     /// Its slot, if the chunk is in memory.
@@ -262,7 +287,7 @@ struct Segment {
 /// The contents of a chunk, for the caller to fill or change.
 pub(super) struct ContentsMut<'a> {
     pub(super) codes: &'a mut [EdgeCode],
-    /// The encoded shapes, and then the packed codes.
+    /// The encoded shapes of its nodes.
     pub(super) shape: &'a mut [u8],
 }
 
@@ -281,8 +306,6 @@ pub(super) struct ChunkSizes {
     pub(super) nodes: usize,
     pub(super) edges: usize,
     pub(super) shape_bytes: usize,
-    /// Size in bytes of the codes if they are packed.
-    pub(super) packed_bytes: Option<usize>,
 }
 
 /// Size in bytes of the first segment. Each further one is twice as large, up to `MAX_BYTES`.
@@ -292,9 +315,9 @@ const MAX_BYTES: usize = 1 << 22;
 impl EdgeStack {
     /// Pushes chunks of the given sizes. Returns each chunk with its contents, for the caller to fill.
     pub(super) fn push(&mut self, sizes: &[ChunkSizes]) -> Vec<(Chunk, ContentsMut<'_>)> {
-        let chunk = |&ChunkSizes { nodes, edges, shape_bytes, packed_bytes }: &ChunkSizes| {
+        let chunk = |&ChunkSizes { nodes, edges, shape_bytes }: &ChunkSizes| {
             let location = Location::Memory(Slot { segment: 0, start: 0 });
-            let chunk = Chunk { nodes, edges, shape_bytes, packed_bytes, skips: false, location };
+            let chunk = Chunk { nodes, edges, shape_bytes, skips: false, location };
             Chunk { location: Location::Memory(self.slot(chunk.words())), ..chunk }
         };
         let chunks: Vec<Chunk> = sizes.iter().map(chunk).collect();
@@ -327,8 +350,8 @@ impl EdgeStack {
             *passed = slot.start as usize + chunk.words();
             let taken = rest.split_off_mut(..start + chunk.words());
             let words = &mut taken.expect("the slot is in the segment")[start..];
-            let (codes, shape) = words.split_at_mut(chunk.code_words());
-            let shape = &mut bytemuck::cast_slice_mut(shape)[..chunk.bytes()];
+            let (codes, shape) = words.split_at_mut(chunk.edges);
+            let shape = &mut bytemuck::cast_slice_mut(shape)[..chunk.shape_bytes];
             ContentsMut { codes, shape }
         };
         let in_memory = chunks.iter().filter_map(|chunk| Some((chunk, chunk.slot()?)));
@@ -342,21 +365,13 @@ impl EdgeStack {
         Some(&words[..chunk.words()])
     }
 
-    /// The contents of a chunk. Reads a chunk on disk, or packed codes, into `page`.
+    /// The contents of a chunk. Reads a chunk on disk into `page`.
     pub(crate) fn read<'a>(
         &'a self,
         chunk: &Chunk,
         page: &'a mut Vec<EdgeCode>,
     ) -> Result<Contents<'a>, BuildError> {
         chunk.read_if_on_disk(page)?;
-        if chunk.packed_bytes.is_some()
-            && let Some(words) = self.words(chunk)
-        {
-            let (shape, codes) = bytemuck::cast_slice(words).split_at(chunk.shape_bytes);
-            page.clear();
-            EdgeCode::unpack(codes, chunk.edges, page);
-            return Ok(Contents { shape, codes: page });
-        }
         let words = self.words(chunk).unwrap_or(page);
         let (codes, shape) = words.split_at(chunk.edges);
         Ok(Contents { shape: &bytemuck::cast_slice(shape)[..chunk.shape_bytes], codes })
