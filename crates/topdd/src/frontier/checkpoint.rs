@@ -15,7 +15,7 @@ use super::monitor::{Monitor, RunConfig, Watch};
 use super::payload::{OneTerminal, is_width};
 use super::report::LevelReport;
 use super::spill_file::{FileSegment, SpillFile};
-use super::unreduced::{ForcedChain, Marks, UnreducedLevel};
+use super::unreduced::{ForcedChain, StateMarks, UnreducedLevel};
 use crate::Map;
 use crate::number::UpperBound;
 use crate::{BuildError, Portable};
@@ -316,7 +316,7 @@ impl SavedLevel {
             let mut block = Vec::new();
             blob.read(places, &mut block)?;
             let Some(places) = Portable::read(&mut &block[..]) else { return Ok(None) };
-            level.incoming.push(Incoming { chain, places, marks: Marks::default() });
+            level.incoming.push(Incoming { chain, places, marks: StateMarks::default() });
         }
         Ok(Some(level))
     }

@@ -6,7 +6,7 @@ use super::monitor::{Monitor, Sharing};
 use super::places::{Numbering, Place};
 use super::spill_file::{FileSegment, SpillFile, SpilledPartition};
 use super::states::States;
-use super::unreduced::{EdgeTarget, ForcedChain, Marks};
+use super::unreduced::{EdgeTarget, ForcedChain, StateMarks};
 use crate::BuildError;
 use crate::number::UpperBound;
 use std::collections::BTreeMap;
@@ -20,9 +20,9 @@ pub(super) struct Incoming {
     /// By target partition (for edges from other processes, by source process), the places of the
     /// target states, in order of arrival.
     pub(super) places: Vec<Vec<Place>>,
-    /// If the edges are those of alike variables, the numbers of the target states in their class: each of them has a place, in
-    /// the same order. Empty otherwise.
-    pub(super) marks: Marks,
+    /// If a class of alike variables has the edges, the numbers of the target states in their class: each has a place, in the
+    /// same order. Empty otherwise.
+    pub(super) marks: StateMarks,
 }
 
 /// The items of a list that are processed between two checks of the watch.
@@ -105,7 +105,7 @@ impl Level {
         let is_same = |of: &Incoming| of.chain == chain && of.marks.is_empty();
         let found = self.incoming.iter().position(is_same);
         found.unwrap_or_else(|| {
-            let (places, marks) = (vec![Vec::new(); lists], Marks::default());
+            let (places, marks) = (vec![Vec::new(); lists], StateMarks::default());
             self.incoming.push(Incoming { chain, places, marks });
             self.incoming.len() - 1
         })

@@ -5,7 +5,7 @@
 //! | `builder` | [`Frontier`]: every option, each with a default, and the calls that run |
 //! | `engine` | a run: from the checkpoint to the result |
 //! | `sweep`, `expansion` | the order of the steps, level by level; the level in progress, batch by batch |
-//! | `alike` | the sweep over alike variables, in place of `sweep`: each state is expanded once for all of them |
+//! | `alike` | the sweep over alike variables, as long as it pays: each state is expanded once for all of them; then `sweep` goes on |
 //! | `expander`, `child_records` | calls of the spec, and the records of children by destination; checks of states |
 //! | `batch` | the expansion of one batch of states by the threads, and the merge of their children |
 //! | `merge`, `table` | merging the records of a batch: where equal states meet in the hash table of a partition |

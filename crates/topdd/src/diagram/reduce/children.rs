@@ -19,7 +19,7 @@ use crate::diagram::store::{Builder, Check, NodeId, ONE, ZERO};
 use crate::frontier::Sharing;
 use crate::frontier::unreduced::{
     Chunk, ClassTransitions, Context, EdgeCode, EdgeStack, ForcedChain, LongDestination,
-    LongTarget, LongWay, MarkedLevel, Marks, Spans, UnreducedLevel,
+    LongTarget, LongWay, MarkedLevel, Spans, StateMarks, UnreducedLevel,
 };
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -238,7 +238,7 @@ pub(super) struct ChunkSpan<'a> {
 /// Successive states of a class.
 #[derive(Clone)]
 pub(super) struct MarkedStates<'a> {
-    marks: &'a Marks,
+    marks: &'a StateMarks,
     /// The range of words of the marks.
     pub(super) words: Range<usize>,
     pub(super) context: &'a Context,
@@ -453,7 +453,7 @@ impl ForcedLevel {
         }
     }
 
-    /// Marks the ends of some arrivals, the first of which has this entry, if they are in the range. Other
+    /// StateMarks the ends of some arrivals, the first of which has this entry, if they are in the range. Other
     /// ends have entries of their own: calls `other` with the end and the entry, unless the node is
     /// redundant.
     #[inline]

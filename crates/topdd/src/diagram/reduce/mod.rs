@@ -11,7 +11,8 @@
 //! A level is reduced in three steps (`level`):
 //!
 //! 1. Its chunks are read, a span of them by each thread, and its nodes are collected (`nodes`: `PairNode` for
-//!    two values, `EdgeRun` for any other number).
+//!    two values, `EdgeRun` for any other number). A level of alike variables has no chunks. The transitions of its class
+//!    are read for the states that it marks, and children are found by the number of their state in its class.
 //! 2. The nodes are sorted (`level`).
 //! 3. The distinct nodes are stored, and `map` receives the node that each state became.
 //!
@@ -39,7 +40,7 @@ use super::store::{
 use crate::BuildError;
 use crate::error::SizeLimit;
 use crate::frontier::unreduced::{
-    Chunk, ClassTransitions, EdgeCode, EdgeStack, Marks, StoredIncoming, UnreducedDiagram,
+    Chunk, ClassTransitions, EdgeCode, EdgeStack, StateMarks, StoredIncoming, UnreducedDiagram,
     UnreducedLevel, move_resolved,
 };
 use crate::frontier::{Monitor, Peers, ReducedLevel, Sharing};
@@ -422,7 +423,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
 }
 
 /// The nodes of some states of a class, given in order, by the numbers of the states in the class.
-fn spread(marks: &Marks, nodes: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
+fn spread(marks: &StateMarks, nodes: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
     let mut by_number = vec![ZERO; marks.end()];
     marks.iter().zip(nodes).for_each(|(number, node)| by_number[number as usize] = node);
     by_number

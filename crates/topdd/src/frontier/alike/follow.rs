@@ -7,8 +7,8 @@ use crate::BuildError;
 use crate::frontier::expander::SweepInput;
 use crate::frontier::monitor::Monitor;
 use crate::frontier::unreduced::{
-    ClassTransitions, Context, LongDestination, LongWay, MarkedLevel, Marks, Spans, StoredIncoming,
-    UnreducedLevel,
+    ClassTransitions, Context, LongDestination, LongWay, MarkedLevel, Spans, StateMarks,
+    StoredIncoming, UnreducedLevel,
 };
 use crate::number::{ANY_WIDTH, limbs};
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub(super) struct Followed {
 }
 
 /// What receives the words of edges of one span.
-struct Target {
+struct SpanTarget {
     level: Box<AlikeLevel>,
     /// The variables that the edges skip, if skipping changes words.
     skipped: Option<Range<usize>>,
@@ -32,9 +32,9 @@ struct Target {
     arrivals: u64,
 }
 
-impl Default for Target {
+impl Default for SpanTarget {
     fn default() -> Self {
-        Target { level: Box::default(), skipped: None, arrivals: 0 }
+        SpanTarget { level: Box::default(), skipped: None, arrivals: 0 }
     }
 }
 
@@ -52,7 +52,7 @@ impl AlikeSweep<'_> {
         let context = &contexts[context];
         let bound = level.bound_of_edges(arities.get(variable), payload.modulus());
         // By span, as the places are in codes. No edge, and an edge to the 1-terminal, have one place each.
-        let mut targets: Vec<_> = (0..spans.count()).map(|_| Target::default()).collect();
+        let mut targets: Vec<_> = (0..spans.count()).map(|_| SpanTarget::default()).collect();
         for span in [Spans::NONE, Spans::ONE] {
             targets[usize::from(span)].level.prepare(1, level.limbs, bound);
         }
@@ -64,7 +64,7 @@ impl AlikeSweep<'_> {
             let mut target = self.levels.take(to);
             let states = self.by_number[self.classes.number_of(to)].states.len();
             target.prepare(states, level.limbs, bound.shifted(factor));
-            targets[usize::from(span)] = Target { level: target, skipped, arrivals: 0 };
+            targets[usize::from(span)] = SpanTarget { level: target, skipped, arrivals: 0 };
         }
         let is_plain = targets.iter().all(|target| {
             target.skipped.is_none()
@@ -98,7 +98,7 @@ impl AlikeSweep<'_> {
         context: &Context,
         first: usize,
         (words, limbs): (&[u64], usize),
-        targets: &mut [Target],
+        targets: &mut [SpanTarget],
     ) -> u64 {
         let width = if WIDTH == ANY_WIDTH { limbs } else { WIDTH };
         let mut states = 0;
@@ -110,7 +110,7 @@ impl AlikeSweep<'_> {
             states += 1;
             for &code in context.codes(state) {
                 let (span, target) = self.data.edges.classes.spans.split(code);
-                let Target { level, skipped: variables, arrivals } =
+                let SpanTarget { level, skipped: variables, arrivals } =
                     &mut targets[usize::from(span)];
                 let place = target as usize;
                 if WIDTH == ANY_WIDTH {
@@ -135,7 +135,7 @@ impl AlikeSweep<'_> {
         states
     }
 
-    /// Marks the children of each state of a level, and stores the level.
+    /// StateMarks the children of each state of a level, and stores the level.
     pub(super) fn mark_children(
         &mut self,
         variable: usize,
@@ -146,7 +146,7 @@ impl AlikeSweep<'_> {
         let ClassTransitions { contexts, spans } = &self.data.edges.classes;
         let of_class = &contexts[context];
         // By span, as in `add_words`.
-        let mut ways: Vec<_> = (0..spans.count()).map(|_| (Marks::default(), false)).collect();
+        let mut ways: Vec<_> = (0..spans.count()).map(|_| (StateMarks::default(), false)).collect();
         let mut edges = vec![0u64; spans.count()];
         for span in of_class.spans() {
             let (distance, chain) = spans.get(span);

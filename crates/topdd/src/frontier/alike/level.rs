@@ -1,6 +1,6 @@
 //! A level of a sweep over alike variables: which states of its class it has, and their words.
 
-use crate::frontier::unreduced::{ForcedChain, Marks};
+use crate::frontier::unreduced::{ForcedChain, StateMarks};
 use crate::number::{UpperBound, limbs, magnitude};
 
 /// The memory of a finished level of at most so many bytes is used again. Allocating more takes little of the time.
@@ -98,9 +98,9 @@ pub(super) struct AlikeLevel {
     /// A bound of the sum of all words.
     pub(super) bound: UpperBound,
     /// If edges are stored, the states that edges lead to, for each chain of forced nodes on their ways.
-    pub(super) ways: Vec<(ForcedChain, Marks)>,
+    pub(super) ways: Vec<(ForcedChain, StateMarks)>,
     /// The states, if edges are stored and the level has begun.
-    pub(super) marks: Marks,
+    pub(super) marks: StateMarks,
     /// The number of edges to this level.
     pub(super) arrivals: u64,
 }
@@ -112,7 +112,7 @@ impl Default for AlikeLevel {
             limbs: 0,
             bound: UpperBound::ZERO,
             ways: Vec::new(),
-            marks: Marks::default(),
+            marks: StateMarks::default(),
             arrivals: 0,
         }
     }
@@ -167,13 +167,13 @@ impl AlikeLevel {
     }
 
     /// Takes the states out that edges over a chain lead to, and whether there have been such edges.
-    pub(super) fn take_way(&mut self, chain: ForcedChain) -> (Marks, bool) {
+    pub(super) fn take_way(&mut self, chain: ForcedChain) -> (StateMarks, bool) {
         let way = self.ways.iter_mut().find(|(of, _)| *of == chain);
         way.map_or_else(Default::default, |(_, marks)| (std::mem::take(marks), true))
     }
 
     /// Stores the states that edges over a chain lead to.
-    pub(super) fn put_way(&mut self, chain: ForcedChain, marks: Marks) {
+    pub(super) fn put_way(&mut self, chain: ForcedChain, marks: StateMarks) {
         match self.ways.iter_mut().find(|(of, _)| *of == chain) {
             Some((_, own)) => *own = marks,
             None => self.ways.push((chain, marks)),

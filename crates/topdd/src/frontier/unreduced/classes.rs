@@ -51,7 +51,7 @@ pub(crate) struct MarkedLevel {
     pub(in crate::frontier) context: usize,
     /// The states, by their numbers in the class. A state of the level has its place among these as its number in the
     /// level.
-    pub(crate) marks: Marks,
+    pub(crate) marks: StateMarks,
     /// For each span its index in [`UnreducedLevel::long`](super::UnreducedLevel::long), if edges of the level have it.
     pub(crate) entries: Vec<Option<u32>>,
     /// The number of edges.
@@ -60,14 +60,14 @@ pub(crate) struct MarkedLevel {
 
 /// A set of numbers of states.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Marks {
+pub(crate) struct StateMarks {
     words: Vec<u64>,
 }
 
 /// The bits of a word of marks.
 const BITS: usize = u64::BITS as usize;
 
-impl Marks {
+impl StateMarks {
     #[inline]
     pub(in crate::frontier) fn insert(&mut self, number: u32) {
         let word = number as usize / BITS;
@@ -77,7 +77,7 @@ impl Marks {
         self.words[word] |= 1 << (number as usize % BITS);
     }
 
-    pub(in crate::frontier) fn insert_all(&mut self, other: &Marks) {
+    pub(in crate::frontier) fn insert_all(&mut self, other: &StateMarks) {
         self.words.resize(self.words.len().max(other.words.len()), 0);
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
     }
@@ -266,7 +266,7 @@ impl Context {
         self.reach.get(state).copied().filter(|&reach| reach != UNEXPANDED)
     }
 
-    /// Those of some states, of a class of so many, that have no transitions here.
+    /// The states without transitions here among some states of a class, which has `of_class` states.
     pub(in crate::frontier) fn missing(
         &self,
         states: impl Iterator<Item = u32>,

@@ -18,7 +18,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub(in crate::frontier) use classes::WINDOW;
-pub(crate) use classes::{ClassTransitions, Context, MarkedLevel, Marks, Spans, Transition};
+pub(crate) use classes::{ClassTransitions, Context, MarkedLevel, Spans, StateMarks, Transition};
 pub(crate) use encoding::{EdgeCode, EdgeTarget, LongTarget, ShapeReader, ShapeWriter};
 
 /// The unreduced diagram of a sweep.
@@ -40,7 +40,7 @@ pub(crate) struct UnreducedLevel {
     pub(crate) variable: usize,
     pub(crate) nodes: u64,
     pub(crate) chunks: Vec<Chunk>,
-    /// The states and the edges, if they are those of a class of alike variables. There are no chunks then.
+    /// The states and the edges of a level that has the edges of a class of alike variables, in place of chunks.
     pub(crate) marked: Option<MarkedLevel>,
     /// The number of chunks whose edges to the next level contain places, because its states have
     /// no numbers yet (see [`Numbering`](super::level::Numbering)). 0 when the sweep is done.
@@ -66,13 +66,13 @@ pub(crate) struct StoredIncoming {
     pub(crate) part: usize,
     /// By partition, the numbers of the target states, in order of arrival. Empty if the level has edges of a class.
     pub(crate) arrivals: Vec<Chunk>,
-    /// If the edges are those of a class, the numbers of the target states in their class. Empty otherwise.
-    pub(crate) marks: Marks,
+    /// If a class has the edges, the numbers of the target states in their class. Empty otherwise.
+    pub(crate) marks: StateMarks,
 }
 
 impl StoredIncoming {
     /// The edges of classes to a level of a class.
-    pub(super) fn of_class(chain: ForcedChain, marks: Marks) -> Self {
+    pub(super) fn of_class(chain: ForcedChain, marks: StateMarks) -> Self {
         StoredIncoming { chain, part: LongWay::OF_CLASS, arrivals: Vec::new(), marks }
     }
 
@@ -167,7 +167,12 @@ impl UnreducedLevel {
         let mut chunks = chunks.into_iter().map(chunk);
         for (chain, part, lists) in incoming {
             let arrivals = chunks.by_ref().take(lists).collect::<Option<_>>()?;
-            level.incoming.push(StoredIncoming { chain, part, arrivals, marks: Marks::default() });
+            level.incoming.push(StoredIncoming {
+                chain,
+                part,
+                arrivals,
+                marks: StateMarks::default(),
+            });
         }
         level.chunks = chunks.collect::<Option<_>>()?;
         Some(level)
@@ -467,7 +472,7 @@ crate::portable!(ForcedChain { 0 });
 impl ForcedChain {
     pub(crate) const EMPTY: ForcedChain = ForcedChain(0);
 
-    /// Marks edges that lead from one process to another. They skip no forced nodes. The lists of
+    /// StateMarks edges that lead from one process to another. They skip no forced nodes. The lists of
     /// their targets are by process instead of by partition.
     pub(crate) const BETWEEN_PROCESSES: ForcedChain = ForcedChain(u64::MAX);
 
