@@ -86,6 +86,9 @@ impl AlikeLevels {
     }
 }
 
+/// Clearing the nodes of so many states of a way, in the reduction, takes as long as passing a state.
+const STATES_OF_WAY: usize = 16;
+
 /// A level that is not finished.
 ///
 /// The words are by the numbers of the states in their class. Neighbours have neighbours as children, because the
@@ -229,7 +232,7 @@ impl AlikeLevel {
     /// The number of states of its class, present or not, that [`states`](AlikeLevel::states) and the ways pass.
     pub(super) fn numbers(&self) -> u64 {
         let ways = self.ways.iter().map(|(_, marks)| marks.end()).sum::<usize>();
-        (self.words.len() / self.limbs.max(1) + self.marks.end() + ways) as u64
+        (self.words.len() / self.limbs.max(1) + self.marks.end() + ways / STATES_OF_WAY) as u64
     }
 
     /// Size in bytes.
