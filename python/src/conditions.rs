@@ -10,60 +10,57 @@ use crate::errors::{Failure, Outcome};
 use crate::universe::Universe;
 use crate::weights::of_universe;
 
-/// Makes the condition of a method with positional arguments, from its name and the arguments.
-pub(crate) type OfArguments = fn(&Universe, &str, &Bound<'_, PyTuple>) -> Outcome<Condition>;
-
-/// The condition of `at_most`, `at_least` or `exactly`, and the number.
-pub(crate) fn of_size(
-    universe: &Universe,
-    name: &str,
-    k: &Bound<'_, PyAny>,
-) -> Outcome<(Condition, usize)> {
-    universe.check_sets(name)?;
-    let k = size(k, "k")?;
-    let (least, most) = ((name != "at_most").then_some(k), (name != "at_least").then_some(k));
-    Ok((Condition::Size { least, most }, k))
+/// The positional arguments of `at_most`, `at_least` or `exactly`.
+pub(crate) fn sized<'py>(k: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyTuple>> {
+    Ok(PyTuple::new(k.py(), [size(k, "k")?])?)
 }
 
-/// The condition of `including` or `excluding`.
-pub(crate) fn on_elements(
+/// Makes the condition of a method from its name, its positional arguments and the weights of the call.
+pub(crate) fn of_call(
     universe: &Universe,
     name: &str,
-    elements: &Bound<'_, PyTuple>,
+    arguments: &Bound<'_, PyTuple>,
+    weights: Option<&Bound<'_, PyAny>>,
 ) -> Outcome<Condition> {
-    let elements = universe.arguments(elements, name)?;
-    Ok(Condition::Elements { elements, taken: name == "including" })
+    let is_least = matches!(name, "at_least" | "cost_at_least");
+    match name {
+        "including" | "excluding" => {
+            let elements = universe.arguments(arguments, name)?;
+            Ok(Condition::Elements { elements, taken: name == "including" })
+        }
+        "cost_at_most" | "cost_at_least" => {
+            let numbers = of_universe(universe, weights, arguments.py())?;
+            let bound = Some(numbers.bound(&arguments.get_item(0)?, is_least)?);
+            let (least, most) = if is_least { (bound, None) } else { (None, bound) };
+            let (weights, scale) = (numbers.whole, Scale::default());
+            Ok(Condition::Cost(SumBounds { weights, least, most, scale }))
+        }
+        _ => {
+            universe.check_sets(name)?;
+            match name {
+                "through" | "avoid" => on_vertices(universe, name, arguments),
+                "minimal" => Ok(Condition::Minimal),
+                "maximal" => Ok(Condition::Maximal),
+                _ => {
+                    let k = Some(arguments.get_item(0)?.extract()?);
+                    let (least, most) = (k.filter(|_| name != "at_most"), k.filter(|_| !is_least));
+                    Ok(Condition::Size { least, most })
+                }
+            }
+        }
+    }
 }
 
 /// The condition of `through` or `avoid`.
-pub(crate) fn on_vertices(
+fn on_vertices(
     universe: &Universe,
     name: &str,
     vertices: &Bound<'_, PyTuple>,
 ) -> Outcome<Condition> {
-    universe.check_sets(name)?;
     let Some(graph) = universe.graph() else {
         return Err(Failure::Input(format!("{name} is for sets of edges and of vertices")));
     };
     let vertices = Universe::Vertices(graph.clone()).arguments(vertices, name)?;
     let vertices = vertices.into_iter().map(|(vertex, _)| vertex).collect();
     Ok(Condition::Vertices { vertices, taken: name == "through" })
-}
-
-/// The condition of `cost_at_most` or `cost_at_least`.
-pub(crate) fn of_cost(
-    universe: &Universe,
-    name: &str,
-    cost: &Bound<'_, PyAny>,
-    weights: Option<&Bound<'_, PyAny>>,
-) -> Outcome<Condition> {
-    let numbers = of_universe(universe, weights, cost.py())?;
-    let is_least = name == "cost_at_least";
-    let bound = numbers.bound(cost, is_least)?;
-    Ok(Condition::Cost(SumBounds {
-        weights: numbers.whole,
-        least: is_least.then_some(bound),
-        most: (!is_least).then_some(bound),
-        scale: Scale::default(),
-    }))
 }

@@ -1,5 +1,6 @@
 //! Numbers of Python and of Rust.
 
+use pyo3::call::PyCallArgs;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyIterator, PyList, PyTuple};
@@ -7,29 +8,60 @@ use topdd::BigUint;
 
 use crate::errors::{Failure, Outcome};
 
-/// Converts a count to an `int`.
-pub(crate) fn to_int<'py>(py: Python<'py>, count: &BigUint) -> PyResult<Bound<'py, PyAny>> {
-    if let Ok(small) = u64::try_from(count) {
-        return Ok(small.into_pyobject(py)?.into_any());
-    }
-    let bytes = PyBytes::new(py, &count.to_bytes_le());
-    py.get_type::<PyInt>().call_method1("from_bytes", (bytes, "little"))
+/// The modules of the package that convert numbers, graphs, tables, and what is in files and pickles.
+pub(crate) const NUMBERS: &str = "topdd._numbers";
+pub(crate) const SOURCES: &str = "topdd._sources";
+pub(crate) const TABLES: &str = "topdd._tables";
+pub(crate) const FILES: &str = "topdd._files";
+
+/// Calls a function of a module of the package.
+pub(crate) fn call<'py>(
+    py: Python<'py>,
+    module: &str,
+    function: &str,
+    arguments: impl PyCallArgs<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    py.import(module)?.getattr(function)?.call1(arguments)
 }
 
-/// Converts counts to a list of `int`.
-pub(crate) fn to_ints<'py>(py: Python<'py>, counts: &[BigUint]) -> PyResult<Bound<'py, PyList>> {
-    let ints = counts.iter().map(|count| to_int(py, count)).collect::<PyResult<Vec<_>>>()?;
-    PyList::new(py, ints)
+/// An object as a pickle: a function and its arguments.
+pub(crate) type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);
+
+/// The pickle of an object that a function of `topdd._files` makes again.
+pub(crate) fn reduced<'py>(
+    py: Python<'py>,
+    function: &str,
+    arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
+) -> Outcome<Reduced<'py>> {
+    Ok((py.import(FILES)?.getattr(function)?, arguments.into_pyobject(py)?))
 }
 
-/// Converts an `int` that is not negative.
-pub(crate) fn to_count(value: &Bound<'_, PyAny>) -> PyResult<BigUint> {
-    if let Ok(small) = value.extract::<u64>() {
-        return Ok(small.into());
+/// A number of solutions, or a position among them, as an `int`.
+#[derive(Clone, Debug)]
+pub(crate) struct Count(pub(crate) BigUint);
+
+impl<'py> IntoPyObject<'py> for Count {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        if let Ok(small) = u64::try_from(&self.0) {
+            return Ok(small.into_pyobject(py)?.into_any());
+        }
+        let bytes = PyBytes::new(py, &self.0.to_bytes_le());
+        py.get_type::<PyInt>().call_method1("from_bytes", (bytes, "little"))
     }
-    let bits: usize = value.call_method0("bit_length")?.extract()?;
-    let bytes = value.call_method1("to_bytes", (bits / 8 + 1, "little"))?;
-    Ok(BigUint::from_bytes_le(bytes.cast::<PyBytes>()?.as_bytes()))
+}
+
+impl<'py> FromPyObject<'_, 'py> for Count {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let bits: usize = given.call_method0("bit_length")?.extract()?;
+        let bytes = given.call_method1("to_bytes", (bits / 8 + 1, "little"))?;
+        Ok(Count(BigUint::from_bytes_le(bytes.cast::<PyBytes>()?.as_bytes())))
+    }
 }
 
 /// Weights of elements as whole numbers with a common denominator.
@@ -56,14 +88,15 @@ impl Numbers {
         elements: &Bound<'_, PyTuple>,
         what: &str,
     ) -> Outcome<Self> {
-        let (whole, scale): (Vec<i64>, Py<PyAny>) =
-            numbers(values.py())?.call_method1("scaled", (values, elements, what))?.extract()?;
+        let scaled = call(values.py(), NUMBERS, "scaled", (values, elements, what))?;
+        let (whole, scale) = scaled.extract()?;
         Ok(Self { whole, scale })
     }
 
     /// The weight 1 for each of so many elements.
     pub(crate) fn ones(py: Python<'_>, elements: usize) -> Outcome<Self> {
-        Ok(Self { whole: vec![1; elements], scale: numbers(py)?.getattr("WHOLE")?.unbind() })
+        let scale = py.import(NUMBERS)?.getattr("WHOLE")?.unbind();
+        Ok(Self { whole: vec![1; elements], scale })
     }
 
     /// The sum of the original numbers of some elements.
@@ -74,25 +107,18 @@ impl Numbers {
     ) -> PyResult<Bound<'py, PyAny>> {
         let members: Vec<usize> = members.into_iter().collect();
         let total: i128 = members.iter().map(|&member| i128::from(self.whole[member])).sum();
-        numbers(py)?.call_method1("restored", (total, &self.scale, members))
+        call(py, NUMBERS, "restored", (total, &self.scale, members))
     }
 
     /// The greatest sum that is at most `value`, or the least that is at least `value` if `up`.
     pub(crate) fn bound(&self, value: &Bound<'_, PyAny>, up: bool) -> Outcome<i64> {
-        Ok(numbers(value.py())?.call_method1("bound", (value, &self.scale, up))?.extract()?)
+        Ok(call(value.py(), NUMBERS, "bound", (value, &self.scale, up))?.extract()?)
     }
 
     /// The original numbers.
-    pub(crate) fn values<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> impl Iterator<Item = PyResult<Bound<'py, PyAny>>> {
-        (0..self.whole.len()).map(move |element| self.sum(py, [element]))
+    pub(crate) fn values<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        (0..self.whole.len()).map(|element| self.sum(py, [element])).collect()
     }
-}
-
-fn numbers(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
-    py.import("topdd._numbers")
 }
 
 /// A number of rows, vertices or pieces, as an argument.

@@ -231,47 +231,27 @@ impl From<FamilyError> for Failure {
     }
 }
 
-impl From<ParameterError> for Failure {
-    fn from(error: ParameterError) -> Self {
-        match error {
-            ParameterError::Family(error) => error.into(),
-            error => Failure::input(error),
+/// The errors that contain others, which are converted as these; all else is refused input.
+macro_rules! refusals {
+    ($($error:ident: $($inner:ident),*;)*) => {$(
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                match error {
+                    $($error::$inner(error) => error.into(),)*
+                    error => Failure::input(error),
+                }
+            }
         }
-    }
+    )*};
 }
 
-impl From<ProblemError> for Failure {
-    fn from(error: ProblemError) -> Self {
-        const ADVICE: &str = "build() the parts, and combine their diagrams";
-        match error {
-            ProblemError::TooManyConditions { most } => Failure::Input(format!(
-                "the family would have more than {most} conditions; {ADVICE}"
-            )),
-            ProblemError::TooManyParts { parts, depth } => Failure::Input(format!(
-                "at most {parts} families are combined before they are built, by at most {depth} operators inside of \
-                 each other; {ADVICE}"
-            )),
-            ProblemError::Family(error) => error.into(),
-            ProblemError::Build(error)
-            | ProblemError::Queens(QueensError::Build(error))
-            | ProblemError::Pieces(PiecesError::Build(error))
-            | ProblemError::Tours(KnightsError::Build(error)) => error.into(),
-            ProblemError::Query(error) => error.into(),
-            error => Failure::input(error),
-        }
-    }
-}
-
-impl From<ConditionError> for Failure {
-    fn from(error: ConditionError) -> Self {
-        match error {
-            ConditionError::Family(error) => error.into(),
-            ConditionError::Build(error) => error.into(),
-            ConditionError::Query(error) => error.into(),
-            ConditionError::Apply(error) => error.into(),
-            error => Failure::input(error),
-        }
-    }
+refusals! {
+    ParameterError: Family;
+    ConditionError: Family, Build, Query, Apply;
+    ProblemError: Family, Queens, Pieces, Tours, Build, Query;
+    QueensError: Build;
+    PiecesError: Build;
+    KnightsError: Build;
 }
 
 impl From<GraphError> for Failure {

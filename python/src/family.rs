@@ -5,14 +5,13 @@ use std::time::Duration;
 
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyList, PyString, PyTuple};
 use topdd_graph::families::{EdgeSets, GraphSets, Order, VertexSets, colourings};
 use topdd_graph::predict::PilotLimit;
 use topdd_problem::{Condition, Problem, ProblemError, SetOperation};
 
-use crate::conditions;
-use crate::convert::{collected, to_int, to_ints};
-use crate::description::{Call, Description};
+use crate::conditions::{self, sized};
+use crate::convert::{Count, FILES, Reduced, call, collected, reduced};
 use crate::diagram::Diagram;
 use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::Graph;
@@ -41,27 +40,26 @@ use crate::universe::Universe;
 pub(crate) struct Family {
     pub(crate) universe: Universe,
     pub(crate) problem: Arc<Problem>,
-    /// The calls that made the family.
-    description: Description,
-    /// The same as nested tuples of Python, which make it again from a pickle.
+    /// The calls that made the family, as nested tuples of Python: they are its text, and make it again from a pickle.
     recipe: Py<PyTuple>,
 }
 
+/// The call that makes a family: `owner` is the graph or the recipe of the family that has the method, or `None`. Arguments
+/// that are `None` are left out.
+pub(crate) fn recipe<'py>(
+    py: Python<'py>,
+    owner: impl IntoPyObject<'py>,
+    name: &str,
+    positional: impl IntoPyObject<'py>,
+    keywords: impl IntoPyObject<'py>,
+) -> PyResult<Py<PyTuple>> {
+    Ok(call(py, FILES, "recipe", (owner, name, positional, keywords))?.cast_into()?.unbind())
+}
+
 impl Family {
-    /// Makes the family of a call of a method of a graph, or of a function.
-    pub(crate) fn new(
-        universe: Universe,
-        problem: Problem,
-        owner: &Bound<'_, PyAny>,
-        call: &Call<'_>,
-    ) -> Outcome<Self> {
+    pub(crate) fn new(universe: Universe, problem: Problem, recipe: Py<PyTuple>) -> Outcome<Self> {
         problem.check()?;
-        Ok(Self {
-            universe,
-            problem: Arc::new(problem),
-            description: Description::of_call(call.text.clone()),
-            recipe: call.recipe(owner)?,
-        })
+        Ok(Self { universe, problem: Arc::new(problem), recipe })
     }
 
     /// Runs a sweep of the problem within limits.
@@ -76,61 +74,40 @@ impl Family {
     }
 
     /// The family that a method call makes of this one.
-    fn after(slf: &Bound<'_, Self>, call: &Call<'_>, problem: Arc<Problem>) -> Outcome<Self> {
-        let family = slf.get();
-        Ok(Self {
-            universe: family.universe.clone(),
-            problem,
-            description: family.description.with_call(&call.text),
-            recipe: call.recipe(family.recipe.bind(slf.py()).as_any())?,
+    fn after(
+        &self,
+        problem: Arc<Problem>,
+        name: &str,
+        arguments: &Bound<'_, PyTuple>,
+        weights: Option<&Bound<'_, PyAny>>,
+    ) -> Outcome<Self> {
+        let py = arguments.py();
+        let recipe = recipe(py, &self.recipe, name, arguments, (("weights", weights),))?;
+        Ok(Self { universe: self.universe.clone(), problem, recipe })
+    }
+
+    /// The problem under a condition of the method `name`.
+    pub(crate) fn under(&self, condition: &Condition, name: &str) -> Outcome<Arc<Problem>> {
+        self.problem.with(condition, || {
+            self.all().ok_or_else(|| {
+                Failure::Input(format!(
+                    "{name} is for sets of edges and of vertices; build() the family first, its diagram has more methods"
+                ))
+            })
         })
     }
 
-    /// The solutions that satisfy a condition.
-    fn kept(slf: &Bound<'_, Self>, condition: &Condition, call: &Call<'_>) -> Outcome<Self> {
-        let family = slf.get();
-        let all = || {
-            family.all().ok_or_else(|| {
-                Failure::Input(format!(
-                    "{} is for sets of edges and of vertices; build() the family first, its diagram has more methods",
-                    call.name
-                ))
-            })
-        };
-        Self::after(slf, call, family.problem.with(condition, all)?)
-    }
-
-    /// The sets with a bound on their sizes.
-    fn sized(slf: &Bound<'_, Self>, name: &str, k: &Bound<'_, PyAny>) -> Outcome<Self> {
-        let (condition, k) = conditions::of_size(&slf.get().universe, name, k)?;
-        let shown = k.into_pyobject(slf.py()).map_err(PyErr::from)?.into_any();
-        Self::kept(slf, &condition, &Call::new(slf.py(), name, &[("", Some(&shown))])?)
-    }
-
-    /// The solutions under a condition on the positional arguments.
-    fn with_arguments(
-        slf: &Bound<'_, Self>,
+    /// The solutions under the condition of a method.
+    fn kept(
+        &self,
         name: &str,
         arguments: &Bound<'_, PyTuple>,
-        condition: conditions::OfArguments,
-    ) -> Outcome<Self> {
-        let condition = condition(&slf.get().universe, name, arguments)?;
-        let list = arguments.iter().collect::<Vec<_>>();
-        let list: Vec<_> = list.iter().map(|argument| ("", Some(argument))).collect();
-        Self::kept(slf, &condition, &Call::new(slf.py(), name, &list)?)
-    }
-
-    /// The sets whose weights are within a bound.
-    fn within(
-        slf: &Bound<'_, Self>,
-        name: &str,
-        cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Self> {
         let weights = weights.map(collected).transpose()?;
-        let condition = conditions::of_cost(&slf.get().universe, name, cost, weights.as_ref())?;
-        let arguments = [("", Some(cost)), ("weights", weights.as_ref())];
-        Self::kept(slf, &condition, &Call::new(slf.py(), name, &arguments)?)
+        let weights = weights.as_ref();
+        let condition = conditions::of_call(&self.universe, name, arguments, weights)?;
+        self.after(self.under(&condition, name)?, name, arguments, weights)
     }
 
     /// All solutions with the elements of the graph; `None` on a board.
@@ -151,35 +128,20 @@ impl Family {
     /// The combination of this family and another one by an operator, whose method has the name.
     fn combined(
         &self,
-        other: &Self,
+        other: &Bound<'_, Self>,
         operation: SetOperation,
         name: &str,
-        py: Python<'_>,
     ) -> Outcome<Self> {
+        let (py, other) = (other.py(), other.get());
         self.universe.check_same(&other.universe, "families", py)?;
         let problem = Problem::combined(operation, &self.problem, &other.problem)?;
         let universe = self.universe.combined(&other.universe, py)?;
-        let description = if Arc::ptr_eq(&problem, &self.problem) {
-            self.description.clone()
+        let recipe = if Arc::ptr_eq(&problem, &self.problem) {
+            self.recipe.clone_ref(py)
         } else {
-            self.description.combined(operation, &other.description)
+            recipe(py, &self.recipe, name, (&other.recipe,), ())?
         };
-        let operands = (&self.recipe, name, (&other.recipe,), PyDict::new(py));
-        let recipe = operands.into_pyobject(py)?.unbind();
-        Ok(Self { universe, problem, description, recipe })
-    }
-
-    fn operate(
-        &self,
-        other: &Bound<'_, PyAny>,
-        operation: SetOperation,
-        name: &str,
-    ) -> Outcome<Py<PyAny>> {
-        let py = other.py();
-        let Ok(other) = other.cast::<Family>() else {
-            return Ok(py.NotImplemented());
-        };
-        Ok(Py::new(py, self.combined(other.get(), operation, name, py)?)?.into_any())
+        Ok(Self { universe, problem, recipe })
     }
 }
 
@@ -192,13 +154,8 @@ impl Family {
     /// >>> td.Graph.grid(9, 9).paths(0, 80).count()
     /// 3266598486981642
     #[pyo3(signature = (**limits))]
-    fn count<'py>(
-        &self,
-        py: Python<'py>,
-        limits: Option<GivenLimits>,
-    ) -> Outcome<Bound<'py, PyAny>> {
-        let count = self.run(py, limits, |problem, task| problem.count(task))?;
-        Ok(to_int(py, &count)?)
+    fn count(&self, py: Python<'_>, limits: Option<GivenLimits>) -> Outcome<Count> {
+        self.run(py, limits, |problem, task| problem.count(task)).map(Count)
     }
 
     /// Returns a list with the number of sets of each size, from 0 to the largest: one sweep without a diagram.
@@ -207,14 +164,10 @@ impl Family {
     /// >>> td.Graph.cycle(4).matchings().count_by_size()
     /// [1, 4, 2]
     #[pyo3(signature = (**limits))]
-    fn count_by_size<'py>(
-        &self,
-        py: Python<'py>,
-        limits: Option<GivenLimits>,
-    ) -> Outcome<Bound<'py, PyAny>> {
+    fn count_by_size(&self, py: Python<'_>, limits: Option<GivenLimits>) -> Outcome<Vec<Count>> {
         self.universe.check_sets("count_by_size")?;
         let sizes = self.run(py, limits, |problem, task| problem.count_by_size(task))?;
-        Ok(to_ints(py, &sizes)?.into_any())
+        Ok(sizes.into_iter().map(Count).collect())
     }
 
     /// Builds the diagram of all solutions: one sweep and a reduction, without bounds on weights at first if that is
@@ -246,35 +199,34 @@ impl Family {
         py: Python<'_>,
     ) -> Outcome<Prediction> {
         let limit = PilotLimit { time: timeout, ..PilotLimit::default() };
-        let prediction = self.run(py, None, move |problem, _| problem.predict(limit))?;
-        Ok(Prediction(prediction))
+        self.run(py, None, move |problem, _| problem.predict(limit)).map(Prediction::from)
     }
 
     /// Keeps the sets with at most ``k`` elements.
-    fn at_most(slf: &Bound<'_, Self>, k: &Bound<'_, PyAny>) -> Outcome<Self> {
-        Self::sized(slf, "at_most", k)
+    fn at_most(&self, k: &Bound<'_, PyAny>) -> Outcome<Self> {
+        self.kept("at_most", &sized(k)?, None)
     }
 
     /// Keeps the sets with at least ``k`` elements.
-    fn at_least(slf: &Bound<'_, Self>, k: &Bound<'_, PyAny>) -> Outcome<Self> {
-        Self::sized(slf, "at_least", k)
+    fn at_least(&self, k: &Bound<'_, PyAny>) -> Outcome<Self> {
+        self.kept("at_least", &sized(k)?, None)
     }
 
     /// Keeps the sets with exactly ``k`` elements.
-    fn exactly(slf: &Bound<'_, Self>, k: &Bound<'_, PyAny>) -> Outcome<Self> {
-        Self::sized(slf, "exactly", k)
+    fn exactly(&self, k: &Bound<'_, PyAny>) -> Outcome<Self> {
+        self.kept("exactly", &sized(k)?, None)
     }
 
     /// Keeps the edge sets with an edge at each of the vertices, or the vertex sets with all of them.
     #[pyo3(signature = (*vertices))]
-    fn through(slf: &Bound<'_, Self>, vertices: &Bound<'_, PyTuple>) -> Outcome<Self> {
-        Self::with_arguments(slf, "through", vertices, conditions::on_vertices)
+    fn through(&self, vertices: &Bound<'_, PyTuple>) -> Outcome<Self> {
+        self.kept("through", vertices, None)
     }
 
     /// Keeps the edge sets without an edge at the vertices, or the vertex sets without the vertices.
     #[pyo3(signature = (*vertices))]
-    fn avoid(slf: &Bound<'_, Self>, vertices: &Bound<'_, PyTuple>) -> Outcome<Self> {
-        Self::with_arguments(slf, "avoid", vertices, conditions::on_vertices)
+    fn avoid(&self, vertices: &Bound<'_, PyTuple>) -> Outcome<Self> {
+        self.kept("avoid", vertices, None)
     }
 
     /// Keeps the sets with all these elements, or the colourings with these pairs of a vertex and a colour.
@@ -284,14 +236,14 @@ impl Family {
     /// >>> colourings.including((0, 0), (2, 1)).count(), colourings.excluding((0, 0), (0, 1)).count()
     /// (1, 6)
     #[pyo3(signature = (*elements))]
-    fn including(slf: &Bound<'_, Self>, elements: &Bound<'_, PyTuple>) -> Outcome<Self> {
-        Self::with_arguments(slf, "including", elements, conditions::on_elements)
+    fn including(&self, elements: &Bound<'_, PyTuple>) -> Outcome<Self> {
+        self.kept("including", elements, None)
     }
 
     /// Keeps the sets with none of the elements, or the colourings with none of the pairs.
     #[pyo3(signature = (*elements))]
-    fn excluding(slf: &Bound<'_, Self>, elements: &Bound<'_, PyTuple>) -> Outcome<Self> {
-        Self::with_arguments(slf, "excluding", elements, conditions::on_elements)
+    fn excluding(&self, elements: &Bound<'_, PyTuple>) -> Outcome<Self> {
+        self.kept("excluding", elements, None)
     }
 
     /// Keeps the sets whose weights sum up to at most ``cost``. The weights are by default the weights of the graph.
@@ -302,21 +254,21 @@ impl Family {
     /// 3
     #[pyo3(signature = (cost, weights=None))]
     fn cost_at_most(
-        slf: &Bound<'_, Self>,
+        &self,
         cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Self> {
-        Self::within(slf, "cost_at_most", cost, weights)
+        self.kept("cost_at_most", &PyTuple::new(cost.py(), [cost])?, weights)
     }
 
     /// Keeps the sets whose weights sum up to at least ``cost``.
     #[pyo3(signature = (cost, weights=None))]
     fn cost_at_least(
-        slf: &Bound<'_, Self>,
+        &self,
         cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Self> {
-        Self::within(slf, "cost_at_least", cost, weights)
+        self.kept("cost_at_least", &PyTuple::new(cost.py(), [cost])?, weights)
     }
 
     /// Sets the order in which a sweep decides the elements, on which its size depends: a collection of all edges or
@@ -331,8 +283,8 @@ impl Family {
     /// True
     /// >>> trees.order(reversed(square.edges)).build().order[0]
     /// (3, 0)
-    fn order(slf: &Bound<'_, Self>, order: &Bound<'_, PyAny>) -> Outcome<Self> {
-        let (py, universe) = (slf.py(), &slf.get().universe);
+    fn order(&self, order: &Bound<'_, PyAny>) -> Outcome<Self> {
+        let (py, universe) = (order.py(), &self.universe);
         let order_of = |name: &str| match name {
             "auto" => Ok(Order::Auto),
             "given" => Ok(Order::Given),
@@ -342,16 +294,16 @@ impl Family {
                 universe.nouns()
             ))),
         };
-        let (order, call) = if let Ok(name) = order.cast::<PyString>() {
-            (order_of(&name.to_string())?, Call::new(py, "order", &[("", Some(order))])?)
+        let (order, shown) = if let Ok(name) = order.cast::<PyString>() {
+            (order_of(&name.to_string())?, order.clone())
         } else {
             let numbers = universe.numbers(order)?;
             universe.check_all(&numbers, py)?;
-            let elements = numbers.iter().map(|&number| universe.elements().object(py, number));
-            let list = PyList::new(py, elements.collect::<PyResult<Vec<_>>>()?)?;
-            (Order::Custom(numbers), Call::new(py, "order", &[("", Some(list.as_any()))])?)
+            let list = PyList::new(py, universe.elements().several(py, numbers.iter().copied())?)?;
+            (Order::Custom(numbers), list.into_any())
         };
-        Self::after(slf, &call, Arc::new(slf.get().problem.ordered(&order)?))
+        let ordered = Arc::new(self.problem.ordered(&order)?);
+        self.after(ordered, "order", &PyTuple::new(py, [shown])?, None)
     }
 
     /// The graph, or ``None`` for a problem on a board.
@@ -360,42 +312,37 @@ impl Family {
         self.universe.graph().map(|graph| Graph(graph.clone()))
     }
 
-    fn __and__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operate(other, SetOperation::And, "__and__")
+    fn __and__(&self, other: &Bound<'_, Self>) -> Outcome<Self> {
+        self.combined(other, SetOperation::And, "__and__")
     }
 
-    fn __or__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operate(other, SetOperation::Or, "__or__")
+    fn __or__(&self, other: &Bound<'_, Self>) -> Outcome<Self> {
+        self.combined(other, SetOperation::Or, "__or__")
     }
 
-    fn __sub__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operate(other, SetOperation::Difference, "__sub__")
+    fn __sub__(&self, other: &Bound<'_, Self>) -> Outcome<Self> {
+        self.combined(other, SetOperation::Difference, "__sub__")
     }
 
-    fn __xor__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operate(other, SetOperation::Xor, "__xor__")
+    fn __xor__(&self, other: &Bound<'_, Self>) -> Outcome<Self> {
+        self.combined(other, SetOperation::Xor, "__xor__")
     }
 
-    fn __invert__(slf: &Bound<'_, Self>) -> Outcome<Self> {
-        let family = slf.get();
-        family.universe.check_sets("the operator ~")?;
-        let all = family.all().ok_or_else(|| {
+    fn __invert__(&self, py: Python<'_>) -> Outcome<Self> {
+        self.universe.check_sets("the operator ~")?;
+        let all = self.all().ok_or_else(|| {
             Failure::input(
                 "the operator ~ is for sets of edges and of vertices; build() the family first",
             )
         })?;
         // The first operand gives the order.
-        let problem =
-            Problem::combined(SetOperation::Xor, &family.problem, &Arc::new(Problem::Sets(all)))?;
-        let call = Call::new(slf.py(), "__invert__", &[])?;
-        let description = family.description.inverted();
-        Ok(Self { description, ..Self::after(slf, &call, problem)? })
+        let all = Arc::new(Problem::Sets(all));
+        let problem = Problem::combined(SetOperation::Xor, &self.problem, &all)?;
+        self.after(problem, "__invert__", &PyTuple::empty(py), None)
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let files = py.import("topdd._files")?;
-        let calls = files.getattr("calls_of")?.call1((&self.recipe,))?;
-        (files.getattr("restored_family")?, (calls,)).into_pyobject(py)
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Outcome<Reduced<'py>> {
+        reduced(py, "restored_family", (call(py, FILES, "calls_of", (&self.recipe,))?,))
     }
 
     // Without these, all families would be true, and the messages of Python without advice.
@@ -427,7 +374,7 @@ impl Family {
         })
     }
 
-    fn __repr__(&self) -> String {
-        format!("<topdd.Family: {}>", self.description.text())
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<topdd.Family: {}>", call(py, FILES, "described", (&self.recipe,))?))
     }
 }

@@ -19,7 +19,7 @@ fn made(py: Python<'_>, edges: Option<usize>, make: impl FnOnce() -> Core) -> Ou
             "the graph would have more than {MOST} vertices or edges"
         )));
     }
-    Graph::of_core(py, &make(), None, |_| Ok(()))
+    Graph::of_core(&make(), &PyDict::new(py))
 }
 
 /// Static methods whose arguments are the product of sizes.

@@ -4,16 +4,16 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use topdd::IoError;
 use topdd_chess::Board;
 use topdd_graph::Graph as Core;
+use topdd_graph::families::Unit;
 use topdd_graph::format::{self, GraphFormat, GraphReadOptions, NoteKind};
 
-use crate::convert::{Numbers, collected, flag};
+use crate::convert::{Numbers, SOURCES, TABLES, call, collected, flag};
 use crate::errors::{Failure, Outcome, in_graph_file, no_attribute, remedy};
 use crate::run::short;
 use crate::universe::Elements;
@@ -23,7 +23,6 @@ use crate::universe::Elements;
 struct Normal<'py> {
     vertices: Bound<'py, PyTuple>,
     ends: Vec<(usize, usize)>,
-    keys: Option<Bound<'py, PyAny>>,
     directed: bool,
     weight: Option<Bound<'py, PyAny>>,
     p: Option<Vec<f64>>,
@@ -60,47 +59,23 @@ impl GraphData {
     fn new(normal: &Bound<'_, PyAny>) -> Outcome<Self> {
         let py = normal.py();
         let given: Normal<'_> = normal.extract()?;
-        let (vertices, ends) = (&given.vertices, &given.ends);
-        let count = vertices.len();
-        let length =
-            |list: &Option<Bound<'_, PyAny>>| list.as_ref().map(PyAnyMethods::len).transpose();
-        let fits =
-            |length: Option<usize>, needed: usize| length.is_none_or(|length| length == needed);
-        let of_edges =
-            [length(&given.keys)?, given.p.as_ref().map(Vec::len), length(&given.weight)?];
-        let of_vertices = [given.vertex_p.as_ref().map(Vec::len), length(&given.population)?];
-        if !of_edges.into_iter().all(|length| fits(length, ends.len()))
-            || !of_vertices.into_iter().all(|length| fits(length, count))
-        {
-            return Err(Failure::input(
-                "the lists of a graph do not have the lengths of its edges and vertices",
-            ));
-        }
-        let mut core = if given.directed {
-            Core::directed(count, ends.iter().copied())?
-        } else {
-            Core::new(count, ends.iter().copied())?
+        let (count, ends) = (given.vertices.len(), given.ends);
+        let core =
+            if given.directed { Core::directed(count, ends) } else { Core::new(count, ends) };
+        let core = match given.pos {
+            Some(pos) => core?.with_positions(pos)?,
+            None => core?,
         };
-        if let Some(pos) = given.pos {
-            core = core.with_positions(pos)?;
-        }
-        let numbered = Elements::new(py, vertices, "vertex")?;
-        let (names, index): (Bound<'_, PyTuple>, Bound<'_, PyDict>) =
-            py.import("topdd._sources")?.getattr("named_edges")?.call1((normal,))?.extract()?;
+        let vertices = Elements::new(py, &given.vertices, "vertex")?;
+        let (names, index) = call(py, SOURCES, "named_edges", (normal,))?.extract()?;
         let edges = Elements::with_index(names, index);
-        let check = |works: &Option<Vec<f64>>, elements: &Elements| match works {
-            Some(works) => check_probabilities(py, works, elements),
-            None => Ok(()),
-        };
-        check(&given.p, &edges)?;
-        check(&given.vertex_p, &numbered)?;
         let numbers = |given: Option<Bound<'_, PyAny>>, elements: &Elements, what| {
             given.map(|values| Numbers::new(&values, elements.objects(py), what)).transpose()
         };
         Ok(Self {
             weight: numbers(given.weight, &edges, "weight")?,
-            population: numbers(given.population, &numbered, "population")?,
-            vertices: numbered,
+            population: numbers(given.population, &vertices, "population")?,
+            vertices,
             board: given.board.map(|(rows, cols)| Board::new(rows, cols)),
             unusable: given.unusable,
             normal: normal.clone().unbind(),
@@ -109,6 +84,11 @@ impl GraphData {
             p: given.p,
             vertex_p: given.vertex_p,
         })
+    }
+
+    /// The edges, or else the vertices.
+    pub(crate) fn elements(&self, unit: Unit) -> &Elements {
+        if unit == Unit::Edge { &self.edges } else { &self.vertices }
     }
 
     /// The number of a vertex.
@@ -189,13 +169,23 @@ impl GraphData {
         self.unusable.iter().find(|(name, _)| name == kind).map(|(_, reason)| reason.as_str())
     }
 
-    /// The numbers of a kind, if there are any; fails if they cannot be used.
-    pub(crate) fn usable<'a, T>(
-        &self,
-        kind: &str,
-        numbers: Option<&'a T>,
-    ) -> Outcome<Option<&'a T>> {
-        self.reason(kind).map_or(Ok(numbers), |reason| Err(Failure::input(reason)))
+    /// Fails if the numbers of a kind cannot be used.
+    fn check_usable(&self, kind: &str) -> Outcome<()> {
+        self.reason(kind).map_or(Ok(()), |reason| Err(Failure::input(reason)))
+    }
+
+    /// The weights of the edges, or the population of the vertices, if there are any; fails if they cannot be used.
+    pub(crate) fn weights(&self, unit: Unit) -> Outcome<Option<&Numbers>> {
+        self.check_usable(weights_of(unit))?;
+        Ok(if unit == Unit::Edge { &self.weight } else { &self.population }.as_ref())
+    }
+
+    /// The probabilities of the edges or vertices, if there are any; fails if they cannot be used.
+    pub(crate) fn probabilities(&self, unit: Unit) -> Outcome<Option<&Vec<f64>>> {
+        let (kind, works) =
+            if unit == Unit::Edge { ("p", &self.p) } else { ("vertex_p", &self.vertex_p) };
+        self.check_usable(kind)?;
+        Ok(works.as_ref())
     }
 
     pub(crate) fn normal<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
@@ -216,20 +206,9 @@ fn is_equal(one: &Bound<'_, PyAny>, two: &Bound<'_, PyAny>) -> PyResult<bool> {
     }
 }
 
-/// Fails unless all are probabilities.
-pub(crate) fn check_probabilities(
-    py: Python<'_>,
-    works: &[f64],
-    elements: &Elements,
-) -> Outcome<()> {
-    match works.iter().position(|works| !(0.0..=1.0).contains(works)) {
-        Some(at) => Err(Failure::Input(format!(
-            "the probability of {:?} is {}; it must be from 0 to 1",
-            elements.object(py, at)?,
-            works[at]
-        ))),
-        None => Ok(()),
-    }
+/// The field of a graph of Python with the weights of edges or vertices.
+pub(crate) fn weights_of(unit: Unit) -> &'static str {
+    if unit == Unit::Edge { "weight" } else { "population" }
 }
 
 /// A graph: vertices, which are any hashable objects, and edges between them.
@@ -277,7 +256,7 @@ impl Graph {
         options: Option<&Bound<'_, PyDict>>,
         py: Python<'_>,
     ) -> Outcome<Self> {
-        let normal = py.import("topdd._sources")?.getattr("graph")?.call((source,), options)?;
+        let normal = py.import(SOURCES)?.getattr("graph")?.call((source,), options)?;
         Ok(Self(Arc::new(GraphData::new(&normal)?)))
     }
 
@@ -323,8 +302,8 @@ impl Graph {
             options = options.weight_attribute(weight);
         }
         if let Some(merge) = merge {
-            let is_joined = py.import("topdd._sources")?.getattr("is_joined")?.call1((merge,))?;
-            options = options.merge_directions(is_joined.extract()?);
+            let is_joined = call(py, SOURCES, "is_joined", (merge,))?.extract()?;
+            options = options.merge_directions(is_joined);
         }
         let format = format.map(str::parse::<GraphFormat>).transpose();
         let format = format.map_err(|error| Failure::Input(error.to_string()))?;
@@ -337,15 +316,14 @@ impl Graph {
             [("weight", file.edges.weight_error), ("population", file.vertices.weight_error)];
         let unusable =
             errors.into_iter().filter_map(|(kind, error)| Some((kind, in_graph_file(&error?))));
-        let unusable = PyTuple::new(py, unusable.collect::<Vec<_>>())?;
-        let core = file.graph;
-        let names = core.vertex_labels().map(|labels| named(py, labels)).transpose()?;
-        let (weight, population) = (file.edges.numbers, file.vertices.numbers);
-        Self::of_core(py, &core, names, |normal| {
-            normal.set_item("weight", weight)?;
-            normal.set_item("population", population)?;
-            normal.set_item("unusable", unusable)
-        })
+        let fields = PyDict::new(py);
+        fields.set_item("unusable", PyTuple::new(py, unusable.collect::<Vec<_>>())?)?;
+        fields.set_item("weight", file.edges.numbers)?;
+        fields.set_item("population", file.vertices.numbers)?;
+        if let Some(labels) = file.graph.vertex_labels() {
+            fields.set_item("vertices", named(py, labels)?)?;
+        }
+        Self::of_core(&file.graph, &fields)
     }
 
     /// The vertices, in the order in which they were given.
@@ -369,36 +347,34 @@ impl Graph {
     /// The weight of each edge, or ``None`` if each weighs 1.
     #[getter]
     fn weights<'py>(&self, py: Python<'py>) -> Outcome<Option<Bound<'py, PyDict>>> {
-        let weights = self.0.usable("weight", self.0.weight.as_ref())?;
-        Ok(weights.map(|numbers| self.0.edges.mapping(py, numbers.values(py))).transpose()?)
+        self.weights_of(Unit::Edge, py)
     }
 
     /// The weight of each vertex, or ``None`` if each weighs 1.
     #[getter]
     fn population<'py>(&self, py: Python<'py>) -> Outcome<Option<Bound<'py, PyDict>>> {
-        let population = self.0.usable("population", self.0.population.as_ref())?;
-        Ok(population.map(|numbers| self.0.vertices.mapping(py, numbers.values(py))).transpose()?)
+        self.weights_of(Unit::Vertex, py)
     }
 
     /// The probability that each edge works, or ``None``.
     #[getter]
     fn p<'py>(&self, py: Python<'py>) -> Outcome<Option<Bound<'py, PyDict>>> {
-        let p = self.0.usable("p", self.0.p.as_ref())?;
-        Ok(p.map(|p| self.0.edges.mapping(py, objects(py, p))).transpose()?)
+        let p = self.0.probabilities(Unit::Edge)?;
+        Ok(p.map(|p| self.0.edges.mapping(py, p)).transpose()?)
     }
 
     /// The probability that each vertex works, or ``None`` if all always work.
     #[getter]
     fn vertex_p<'py>(&self, py: Python<'py>) -> Outcome<Option<Bound<'py, PyDict>>> {
-        let p = self.0.usable("vertex_p", self.0.vertex_p.as_ref())?;
-        Ok(p.map(|p| self.0.vertices.mapping(py, objects(py, p))).transpose()?)
+        let p = self.0.probabilities(Unit::Vertex)?;
+        Ok(p.map(|p| self.0.vertices.mapping(py, p)).transpose()?)
     }
 
     /// The position of each vertex in pictures, or ``None``.
     #[getter]
     fn pos<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let pos = self.0.core.positions();
-        pos.map(|pos| self.0.vertices.mapping(py, objects(py, pos))).transpose()
+        pos.map(|pos| self.0.vertices.mapping(py, pos.iter().copied())).transpose()
     }
 
     /// Returns the same graph without directions.
@@ -412,38 +388,29 @@ impl Graph {
     /// ((0, 1), (1, 2), (0, 2))
     #[pyo3(signature = (*, merge=None))]
     fn to_undirected(&self, merge: Option<&Bound<'_, PyAny>>, py: Python<'_>) -> Outcome<Self> {
-        let undirected = py.import("topdd._sources")?.getattr("undirected")?;
-        let normal = undirected.call1((self.0.normal(py), merge))?;
+        let normal = call(py, SOURCES, "undirected", (self.0.normal(py), merge))?;
         Ok(Self(Arc::new(GraphData::new(&normal)?)))
     }
 
     /// Returns a graph of networkx with the same vertices and edges, the attributes of the source, weights and positions.
     fn to_networkx<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        py.import("topdd._tables")?
-            .getattr("graph_to_networkx")?
-            .call1((self.0.normal(py), self.edges(py)))
+        call(py, TABLES, "graph_to_networkx", (self.0.normal(py), self.edges(py)))
     }
 
     fn __getattr__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {
         Err(no_attribute(slf.as_any(), name))
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
-        match other.cast::<Graph>() {
-            Ok(other) => self.0.same(&other.get().0, other.py()),
-            Err(_) => Ok(false),
-        }
+    fn __eq__(&self, other: &Bound<'_, Self>) -> PyResult<bool> {
+        self.0.same(&other.get().0, other.py())
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
         self.0.edges.objects(py).hash()
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyType>, Bound<'py, PyTuple>)> {
-        Ok((py.get_type::<Graph>(), PyTuple::new(py, [self.0.normal(py)])?))
+    fn __reduce__(&self, py: Python<'_>) -> (Py<PyType>, (Py<PyAny>,)) {
+        (py.get_type::<Graph>().unbind(), (self.0.normal.clone_ref(py),))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -455,47 +422,36 @@ impl Graph {
 }
 
 impl Graph {
-    /// Makes a graph of a graph of the libraries. `more` sets further fields of the normal form.
-    pub(crate) fn of_core(
-        py: Python<'_>,
-        core: &Core,
-        vertices: Option<Bound<'_, PyTuple>>,
-        more: impl FnOnce(&Bound<'_, PyDict>) -> PyResult<()>,
-    ) -> Outcome<Self> {
-        let fields = PyDict::new(py);
-        let vertices = match vertices {
-            Some(vertices) => vertices,
-            None => PyTuple::new(py, 0..core.num_vertices())?,
-        };
-        fields.set_item("vertices", vertices)?;
+    fn weights_of<'py>(&self, unit: Unit, py: Python<'py>) -> Outcome<Option<Bound<'py, PyDict>>> {
+        let Some(numbers) = self.0.weights(unit)? else { return Ok(None) };
+        Ok(Some(self.0.elements(unit).mapping(py, numbers.values(py)?)?))
+    }
+
+    /// Makes a graph of a graph of the libraries, and of further fields of the normal form. Without `vertices`, these are
+    /// numbers.
+    pub(crate) fn of_core(core: &Core, fields: &Bound<'_, PyDict>) -> Outcome<Self> {
+        let py = fields.py();
+        if !fields.contains("vertices")? {
+            fields.set_item("vertices", PyTuple::new(py, 0..core.num_vertices())?)?;
+        }
         fields.set_item("ends", core.edges())?;
         fields.set_item("directed", core.is_directed())?;
         fields.set_item("pos", core.positions())?;
-        more(&fields)?;
-        let sources = py.import("topdd._sources")?;
-        let normal = sources.getattr("Normal")?.call((), Some(&fields))?;
-        let normal = sources.getattr("with_keys")?.call1((normal,))?;
+        let normal = py.import(SOURCES)?.getattr("Normal")?.call((), Some(fields))?;
+        let normal = call(py, SOURCES, "with_keys", (normal,))?;
         Ok(Self(Arc::new(GraphData::new(&normal)?)))
     }
 }
 
 /// The texts of objects: different texts for different objects.
 pub(crate) fn texts(objects: &Bound<'_, PyTuple>) -> PyResult<Vec<String>> {
-    objects.py().import("topdd._tables")?.getattr("texts")?.call1((objects,))?.extract()
+    call(objects.py(), TABLES, "texts", (objects,))?.extract()
 }
 
 /// Warns of a decision about the input that a user should know.
 pub(crate) fn warn(py: Python<'_>, note: &str) -> PyResult<()> {
     let category = py.import("topdd._errors")?.getattr("InputWarning")?;
     PyErr::warn(py, &category, &CString::new(note)?, 1)
-}
-
-/// Numbers as objects of Python.
-fn objects<'py, T: Copy + IntoPyObjectExt<'py>>(
-    py: Python<'py>,
-    values: &[T],
-) -> impl Iterator<Item = PyResult<Bound<'py, PyAny>>> {
-    values.iter().map(move |&value| value.into_bound_py_any(py))
 }
 
 /// The labels of a file as vertices: integers if all of them are.

@@ -1,25 +1,19 @@
 //! The families of a graph, as methods of `Graph`.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 use topdd_graph::GraphError;
-use topdd_graph::families::{FamilyError, GraphSets, Unit};
+use topdd_graph::families::{FamilyError, Unit};
 use topdd_problem::decimal::Scale;
 use topdd_problem::{Condition, Family as Kind, ParameterError, PerVertex, Problem, SumBounds};
 
 use crate::convert::{collected, flag, size};
 use crate::degrees::{allowed, degree_counts, per_vertex, size_bounds};
-use crate::description::Call;
 use crate::directions::check_directions;
 use crate::errors::{Failure, Outcome};
-use crate::family::Family;
+use crate::family::{Family, recipe};
 use crate::graph::{Graph, warn};
 use crate::universe::{EdgeReading, Universe};
-
-/// An argument `True`, if it is set.
-fn yes(py: Python<'_>, is_set: bool) -> Option<Bound<'_, PyAny>> {
-    is_set.then(|| PyBool::new(py, true).to_owned().into_any())
-}
 
 impl Graph {
     /// Prepares a question that does not depend on the directions of a directed graph. Fails if both directions of an edge
@@ -31,27 +25,17 @@ impl Graph {
     }
 
     /// The family of a call of the method `name`.
-    fn family(
+    fn family<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         family: &Kind,
         name: &str,
-        arguments: &[(&str, Option<&Bound<'_, PyAny>>)],
+        positional: impl IntoPyObject<'py>,
+        keywords: impl IntoPyObject<'py>,
     ) -> Outcome<Family> {
         let sets = family.sets(&self.0.core).map_err(|error| self.refused(error, py))?;
-        self.of_sets(family, sets, &Call::new(py, name, arguments)?, py)
-    }
-
-    /// The family of a call, whose sets may satisfy further conditions.
-    fn of_sets(
-        &self,
-        family: &Kind,
-        sets: GraphSets,
-        call: &Call<'_>,
-        py: Python<'_>,
-    ) -> Outcome<Family> {
         if sets.ignores_directions() {
-            self.ignore_directions(&call.name, py)?;
+            self.ignore_directions(name, py)?;
         }
         let graph = self.0.clone();
         let universe = match family {
@@ -59,8 +43,8 @@ impl Graph {
             family if family.unit() == Unit::Vertex => Universe::Vertices(graph),
             family => Universe::Edges(graph, EdgeReading::of_family(family)),
         };
-        let owner = Bound::new(py, Graph(self.0.clone()))?.into_any();
-        Family::new(universe, Problem::Sets(sets), &owner, call)
+        let recipe = recipe(py, Graph(self.0.clone()), name, positional, keywords)?;
+        Family::new(universe, Problem::Sets(sets), recipe)
     }
 
     /// The failure for parameters of a family, with the vertices and edges of the user.
@@ -94,7 +78,7 @@ impl Graph {
 
     /// The bounds on the population of a block.
     fn population_bounds(&self, bounds: &Bound<'_, PyAny>) -> Outcome<SumBounds> {
-        let Some(numbers) = self.0.usable("population", self.0.population.as_ref())? else {
+        let Some(numbers) = self.0.weights(Unit::Vertex)? else {
             return Err(Failure::input(
                 "the graph has no population; make it with Graph(.., population=..), the name of an attribute or a \
                  number for each vertex",
@@ -123,7 +107,7 @@ impl Graph {
     ) -> Outcome<Family> {
         let vertices = collected(vertices)?;
         let family = family(self.0.vertex_list(&vertices)?);
-        self.family(vertices.py(), &family, name, &[("", Some(&vertices))])
+        self.family(vertices.py(), &family, name, (&vertices,), ())
     }
 
     /// The vertex of an argument that may be missing.
@@ -139,7 +123,7 @@ macro_rules! plain {
         impl Graph {$(
             $(#[$doc])*
             fn $name(&self, py: Python<'_>) -> Outcome<Family> {
-                self.family(py, &Kind::$family, stringify!($name), &[])
+                self.family(py, &Kind::$family, stringify!($name), (), ())
             }
         )*}
     };
@@ -206,10 +190,12 @@ impl Graph {
         if from.is_none() && to.is_some() && !hamiltonian {
             return Err(Failure::input("give the source of the paths, too: paths(source, target)"));
         }
-        let target_name = if source.is_some() { "" } else { "target" };
-        let all = yes(py, hamiltonian);
-        let arguments = [("", source), (target_name, target), ("hamiltonian", all.as_ref())];
-        self.family(py, &Kind::Paths { from, to, hamiltonian }, "paths", &arguments)
+        let family = Kind::Paths { from, to, hamiltonian };
+        let keywords = (
+            ("target", target.filter(|_| from.is_none())),
+            ("hamiltonian", hamiltonian.then_some(true)),
+        );
+        self.family(py, &family, "paths", (source, target.filter(|_| from.is_some())), keywords)
     }
 
     /// The simple cycles; ``hamiltonian=True`` asks for cycles through all vertices.
@@ -219,8 +205,8 @@ impl Graph {
         #[pyo3(from_py_with = flag)] hamiltonian: bool,
         py: Python<'_>,
     ) -> Outcome<Family> {
-        let all = yes(py, hamiltonian);
-        self.family(py, &Kind::Cycles { hamiltonian }, "cycles", &[("hamiltonian", all.as_ref())])
+        let keywords = (("hamiltonian", hamiltonian.then_some(true)),);
+        self.family(py, &Kind::Cycles { hamiltonian }, "cycles", (), keywords)
     }
 
     /// The forests in which each component, an isolated vertex included, contains exactly one of the roots.
@@ -243,7 +229,7 @@ impl Graph {
     /// The spanning trees of a directed graph whose edges all lead away from ``root``.
     fn arborescences(&self, root: &Bound<'_, PyAny>) -> Outcome<Family> {
         let family = Kind::Arborescences { root: self.0.vertex(root)? };
-        self.family(root.py(), &family, "arborescences", &[("", Some(root))])
+        self.family(root.py(), &family, "arborescences", (root,), ())
     }
 
     /// The sets of edges that connect all vertices, or all terminals; other edges are free.
@@ -253,20 +239,20 @@ impl Graph {
             Some(terminals) => self.of_list("connected", terminals, |terminals| Kind::Connected {
                 terminals: Some(terminals),
             }),
-            None => self.family(py, &Kind::Connected { terminals: None }, "connected", &[]),
+            None => self.family(py, &Kind::Connected { terminals: None }, "connected", (), ()),
         }
     }
 
     /// The sets with at most ``b`` edges at each vertex; ``b`` is a number, or a mapping from vertices to numbers.
     fn b_matchings(&self, b: &Bound<'_, PyAny>) -> Outcome<Family> {
         let family = Kind::BMatchings { most: per_vertex(&self.0, b)? };
-        self.family(b.py(), &family, "b_matchings", &[("", Some(b))])
+        self.family(b.py(), &family, "b_matchings", (b,), ())
     }
 
     /// The sets with exactly ``f`` edges at each vertex; ``f`` is a number, or a mapping from vertices to numbers.
     fn factors(&self, f: &Bound<'_, PyAny>) -> Outcome<Family> {
         let family = Kind::Factors { degree: per_vertex(&self.0, f)? };
-        self.family(f.py(), &family, "factors", &[("", Some(f))])
+        self.family(f.py(), &family, "factors", (f,), ())
     }
 
     /// The sets of edges with allowed degrees: a number, a collection of numbers such as ``range(1, 4)``, or a
@@ -294,7 +280,7 @@ impl Graph {
             into: allowed(&self.0, into)?,
             distribution: Vec::new(),
         };
-        self.family(py, &family, "degrees", &[("", degrees), ("out", out), ("into", into)])
+        self.family(py, &family, "degrees", (degrees,), (("out", out), ("into", into)))
     }
 
     /// The sets of edges with given numbers of vertices of each degree: a mapping from degrees to a number, or to a
@@ -310,13 +296,13 @@ impl Graph {
             into: PerVertex::ANY,
             distribution: degree_counts(vertices)?,
         };
-        self.family(vertices.py(), &family, "degree_distribution", &[("", Some(vertices))])
+        self.family(vertices.py(), &family, "degree_distribution", (vertices,), ())
     }
 
     /// The sets of edges in which each vertex has no edge or exactly ``k``.
     fn regular_subgraphs(&self, k: &Bound<'_, PyAny>) -> Outcome<Family> {
         let family = Kind::RegularSubgraphs { degree: size(k, "k")? };
-        self.family(k.py(), &family, "regular_subgraphs", &[("", Some(k))])
+        self.family(k.py(), &family, "regular_subgraphs", (k,), ())
     }
 
     /// The partitions of the vertices into ``k`` connected blocks, as the sets of edges inside of blocks.
@@ -335,8 +321,7 @@ impl Graph {
     ) -> Outcome<Family> {
         let weight = population.map(|bounds| self.population_bounds(bounds)).transpose()?;
         let family = Kind::Partitions { blocks: size(k, "k")?, weight };
-        let arguments = [("", Some(k)), ("population", population)];
-        self.family(k.py(), &family, "partitions", &arguments)
+        self.family(k.py(), &family, "partitions", (k,), (("population", population),))
     }
 
     /// The cuts: the sets of edges between a set of vertices and the other vertices, or those that separate
@@ -359,15 +344,14 @@ impl Graph {
             (None, None) => None,
             _ => return Err(Failure::input("give both vertices that the cuts separate, or none")),
         };
-        let is_minimal = yes(py, minimal);
-        let arguments = [("", source), ("", target), ("minimal", is_minimal.as_ref())];
-        self.family(py, &Kind::Cuts { between, minimal }, "cuts", &arguments)
+        let keywords = (("minimal", minimal.then_some(true)),);
+        self.family(py, &Kind::Cuts { between, minimal }, "cuts", (source, target), keywords)
     }
 
     /// The complete bipartite subgraphs with ``a`` vertices on one side and ``b`` on the other.
     fn bicliques(&self, a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> Outcome<Family> {
         let family = Kind::Bicliques { a: size(a, "a")?, b: size(b, "b")? };
-        self.family(a.py(), &family, "bicliques", &[("", Some(a)), ("", Some(b))])
+        self.family(a.py(), &family, "bicliques", (a, b), ())
     }
 
     /// The sets of edges under several conditions, as of Graphillion's ``graphs``.
@@ -401,19 +385,18 @@ impl Graph {
             degrees: allowed(&self.0, degrees.as_ref())?,
             acyclic: no_cycle,
         };
-        let is_acyclic = yes(py, no_cycle);
-        let arguments = [
+        let keywords = (
             ("vertex_groups", vertex_groups),
-            ("degrees", degrees.as_ref()),
-            ("num_edges", num_edges.as_ref()),
-            ("no_cycle", is_acyclic.as_ref()),
-        ];
-        let mut sets = family.sets(&self.0.core).map_err(|error| self.refused(error, py))?;
+            ("degrees", &degrees),
+            ("num_edges", &num_edges),
+            ("no_cycle", no_cycle.then_some(true)),
+        );
+        let mut made = self.family(py, &family, "subgraphs", (), keywords)?;
         if let Some(bounds) = num_edges.as_ref().map(size_bounds).transpose()? {
             let (least, most) = (Some(*bounds.start()), Some(*bounds.end()));
-            sets = Condition::Size { least, most }.before(sets);
+            made.problem = made.under(&Condition::Size { least, most }, "subgraphs")?;
         }
-        self.of_sets(&family, sets, &Call::new(py, "subgraphs", &arguments)?, py)
+        Ok(made)
     }
 
     /// The sets of vertices of which no two are neighbours, or, with a ``distance``, are closer than it.
@@ -426,7 +409,7 @@ impl Graph {
         let family = Kind::IndependentSets {
             distance: distance.map(|distance| size(distance, "distance")).transpose()?,
         };
-        self.family(py, &family, "independent_sets", &[("distance", distance)])
+        self.family(py, &family, "independent_sets", (), (("distance", distance),))
     }
 
     /// The ways to give each vertex one of ``k`` colours, ``0`` to ``k - 1``, such that neighbours differ.
@@ -436,7 +419,7 @@ impl Graph {
     /// 120
     fn colourings(&self, k: &Bound<'_, PyAny>) -> Outcome<Family> {
         let family = Kind::Colourings { colours: size(k, "k")? };
-        self.family(k.py(), &family, "colourings", &[("", Some(k))])
+        self.family(k.py(), &family, "colourings", (k,), ())
     }
 
     /// Predicts the size of the sweep of a family: ``g.predict("paths")`` is ``g.paths().predict()``.

@@ -4,9 +4,9 @@
 //! | --- | --- |
 //! | `graph`, `graph_families`, `degrees` | the class `Graph`; its families; their arguments |
 //! | `generators`, `reliability` | well-known graphs; the reliability of a network |
-//! | `family`, `conditions`, `description` | the class `Family`; the conditions of families and diagrams; calls as text |
+//! | `family`, `conditions` | the class `Family`; the conditions of families and diagrams |
 //! | `diagram` | the class `Diagram`: sequence, algebra, queries, files, lists of sets |
-//! | `solution`, `universe` | the classes `Solution` and `Solutions`; the objects that they consist of |
+//! | `solution`, `positions`, `universe` | the classes `Solution` and `Solutions`; indices and slices; the objects that solutions consist of |
 //! | `run`, `errors` | limits, signals and progress; exceptions |
 //! | `directions` | edges in both directions, names in two forms |
 //! | `convert`, `weights` | numbers of Python and of Rust; weights and probabilities of elements |
@@ -18,7 +18,6 @@
 mod conditions;
 mod convert;
 mod degrees;
-mod description;
 mod diagram;
 mod directions;
 mod errors;
@@ -27,6 +26,7 @@ mod generators;
 mod graph;
 mod graph_families;
 mod pictures;
+mod positions;
 mod puzzles;
 mod reliability;
 mod report;

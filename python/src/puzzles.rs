@@ -3,10 +3,9 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 use topdd_chess::{Board, Piece, Square};
 use topdd_problem::{
     PiecesProblem, Placing, Problem, ProblemError, QueensEncoding, QueensProblem, ToursEncoding,
@@ -14,9 +13,8 @@ use topdd_problem::{
 };
 
 use crate::convert::{Size, flag};
-use crate::description::Call;
 use crate::errors::{Failure, Outcome};
-use crate::family::Family;
+use crate::family::{Family, recipe};
 use crate::graph::Graph;
 use crate::universe::{EdgeReading, Universe};
 
@@ -40,44 +38,43 @@ fn parsed<T: FromStr<Err: Display>>(name: &str) -> Outcome<T> {
     name.parse().map_err(Failure::input)
 }
 
-/// Converts the name of a square. Python adds the name of the argument to the message for a wrong type.
-fn square(given: &Bound<'_, PyAny>) -> PyResult<Option<Square>> {
-    if given.is_none() {
-        return Ok(None);
+/// The name of a square, as an argument.
+#[derive(Clone, Copy)]
+pub(crate) struct SquareName(Square);
+
+/// Python adds the name of the argument to the message for a wrong type.
+impl<'py> FromPyObject<'_, 'py> for SquareName {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let advice = "give the name of a square, such as \"a1\"";
+        let name = given.cast::<PyString>();
+        let name = name.map_err(|_| PyTypeError::new_err(format!("{advice}, not {given:?}")))?;
+        Ok(Self(parsed(&name.to_string())?))
     }
-    let refused = || {
-        PyTypeError::new_err(format!("give the name of a square, such as \"a1\", not {given:?}"))
-    };
-    let name = given.cast::<PyString>().map_err(|_| refused())?;
-    Ok(Some(parsed(&name.to_string())?))
 }
 
-/// Converts the names of squares.
-fn squares(given: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Square>>> {
-    if given.is_none() {
-        return Ok(None);
+/// The names of squares, as an argument.
+#[derive(Default)]
+pub(crate) struct SquareNames(Vec<Square>);
+
+impl<'py> FromPyObject<'_, 'py> for SquareNames {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let names = given.try_iter().ok().filter(|_| !given.is_instance_of::<PyString>());
+        let names = names.ok_or_else(|| {
+            let advice = "give a list of squares, such as [\"a1\"]";
+            PyTypeError::new_err(format!("{advice}, not {given:?}"))
+        })?;
+        let squares = names.map(|name| name?.extract().map(|SquareName(square)| square));
+        Ok(Self(squares.collect::<PyResult<_>>()?))
     }
-    let refused =
-        || PyTypeError::new_err(format!("give a list of squares, such as [\"a1\"], not {given:?}"));
-    if given.is_instance_of::<PyString>() {
-        return Err(refused());
-    }
-    let names = given.try_iter().map_err(|_| refused())?;
-    let squares = names.map(|name| square(&name?)?.ok_or_else(refused));
-    squares.collect::<PyResult<_>>().map(Some)
 }
 
 /// The names of squares, if there are any.
-fn names(squares: Option<&Vec<Square>>) -> Option<Vec<String>> {
-    squares.map(|squares| squares.iter().map(ToString::to_string).collect())
-}
-
-/// An argument that is an object of Python.
-fn object<'py, T: IntoPyObjectExt<'py>>(
-    py: Python<'py>,
-    value: Option<T>,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
-    value.map(|value| value.into_bound_py_any(py)).transpose()
+fn names(squares: Option<&SquareNames>) -> Option<Vec<String>> {
+    squares.map(|SquareNames(squares)| squares.iter().map(ToString::to_string).collect())
 }
 
 /// The placements of queens, one in each row, none of which attacks another.
@@ -95,24 +92,25 @@ fn object<'py, T: IntoPyObjectExt<'py>>(
 pub(crate) fn queens(
     rows: Size,
     cols: Option<Size>,
-    #[pyo3(from_py_with = squares)] given: Option<Vec<Square>>,
-    #[pyo3(from_py_with = squares)] forbid: Option<Vec<Square>>,
+    given: Option<SquareNames>,
+    forbid: Option<SquareNames>,
     #[pyo3(from_py_with = flag)] toroidal: bool,
     #[pyo3(from_py_with = flag)] superqueens: bool,
     py: Python<'_>,
 ) -> Outcome<Family> {
     let board = board(rows, cols)?;
-    let options = [
-        ("given", object(py, names(given.as_ref()))?),
-        ("forbid", object(py, names(forbid.as_ref()))?),
-        ("toroidal", object(py, toroidal.then_some(true))?),
-        ("superqueens", object(py, superqueens.then_some(true))?),
-    ];
+    let options = (
+        ("given", names(given.as_ref())),
+        ("forbid", names(forbid.as_ref())),
+        ("toroidal", toroidal.then_some(true)),
+        ("superqueens", superqueens.then_some(true)),
+    );
+    let recipe = recipe(py, None::<()>, "queens", sides(board), options)?;
     let on = placing(board, given, forbid, toroidal);
     let (number, encoding) = (Some(board.rows), QueensEncoding::Cell);
     let queens = QueensProblem { on, superqueens, number, encoding };
     let universe = Universe::of_board(py, board, queens.queens().piece())?;
-    of_call(py, "queens", None, board, &options, universe, Problem::Queens(queens))
+    Family::new(universe, Problem::Queens(queens), recipe)
 }
 
 /// The placements of pieces of one kind, none of which attacks another.
@@ -132,24 +130,25 @@ pub(crate) fn pieces(
     cols: Option<Size>,
     exactly: Option<Size>,
     #[pyo3(from_py_with = flag)] maximal: bool,
-    #[pyo3(from_py_with = squares)] given: Option<Vec<Square>>,
-    #[pyo3(from_py_with = squares)] forbid: Option<Vec<Square>>,
+    given: Option<SquareNames>,
+    forbid: Option<SquareNames>,
     #[pyo3(from_py_with = flag)] toroidal: bool,
     py: Python<'_>,
 ) -> Outcome<Family> {
     let (board, piece) = (board(rows, cols)?, piece_named(piece)?);
     let exactly = exactly.map(|Size(pieces)| pieces);
-    let options = [
-        ("exactly", object(py, exactly)?),
-        ("maximal", object(py, maximal.then_some(true))?),
-        ("given", object(py, names(given.as_ref()))?),
-        ("forbid", object(py, names(forbid.as_ref()))?),
-        ("toroidal", object(py, toroidal.then_some(true))?),
-    ];
+    let options = (
+        ("exactly", exactly),
+        ("maximal", maximal.then_some(true)),
+        ("given", names(given.as_ref())),
+        ("forbid", names(forbid.as_ref())),
+        ("toroidal", toroidal.then_some(true)),
+    );
+    let (rows, cols) = sides(board);
+    let recipe = recipe(py, None::<()>, "pieces", (piece_name(piece), rows, cols), options)?;
     let on = Placing { maximal, ..placing(board, given, forbid, toroidal) };
     let pieces = PiecesProblem { piece, on, number: exactly, most: false };
-    let (universe, name) = (Universe::of_board(py, board, piece)?, piece_name(piece));
-    of_call(py, "pieces", Some(&name), board, &options, universe, Problem::Pieces(pieces))
+    Family::new(Universe::of_board(py, board, piece)?, Problem::Pieces(pieces), recipe)
 }
 
 /// The tours of a knight over all squares, as sets of moves: closed ones, or open ones with ``closed=False``.
@@ -169,9 +168,9 @@ pub(crate) fn knights(
     rows: Size,
     cols: Option<Size>,
     #[pyo3(from_py_with = flag)] closed: bool,
-    #[pyo3(from_py_with = square)] start: Option<Square>,
-    #[pyo3(from_py_with = square)] end: Option<Square>,
-    #[pyo3(from_py_with = squares)] missing: Option<Vec<Square>>,
+    start: Option<SquareName>,
+    end: Option<SquareName>,
+    missing: Option<SquareNames>,
     piece: &str,
     py: Python<'_>,
 ) -> Outcome<Family> {
@@ -181,18 +180,20 @@ pub(crate) fn knights(
             "a closed tour has no ends; give closed=False for tours with a start or an end",
         ));
     }
-    let options = [
-        ("closed", object(py, (!closed).then_some(false))?),
-        ("start", object(py, start.map(|square| square.to_string()))?),
-        ("end", object(py, end.map(|square| square.to_string()))?),
-        ("missing", object(py, names(missing.as_ref()))?),
-        ("piece", object(py, (piece != "knight").then_some(piece))?),
-    ];
+    let [start, end] = [start, end].map(|end| end.map(|SquareName(square)| square));
+    let options = (
+        ("closed", (!closed).then_some(false)),
+        ("start", start.map(|square| square.to_string())),
+        ("end", end.map(|square| square.to_string())),
+        ("missing", names(missing.as_ref())),
+        ("piece", Some(piece).filter(|piece| *piece != "knight")),
+    );
+    let recipe = recipe(py, None::<()>, "knights", sides(board), options)?;
     let tours = ToursProblem {
         rows: board.rows,
         cols: board.cols,
         piece: parsed(piece)?,
-        missing: missing.unwrap_or_default(),
+        missing: missing.unwrap_or_default().0,
         open: !closed,
         from: start,
         to: end,
@@ -210,26 +211,26 @@ pub(crate) fn knights(
     let ends = EdgeReading { from: vertex(start)?, to: vertex(end)?, blocks: false };
     let all: Vec<usize> = (0..moves.graph().num_vertices()).collect();
     let squares: Vec<String> = known.to_squares(&all).iter().map(ToString::to_string).collect();
-    let squares = PyTuple::new(py, squares)?;
-    let graph = Graph::of_core(py, moves.graph(), Some(squares), |normal| {
-        normal.set_item("board", (board.rows, board.cols))
-    })?;
-    let universe = Universe::Edges(graph.0, ends);
-    of_call(py, "knights", None, board, &options, universe, Problem::Tours(tours, moves))
+    let fields = PyDict::new(py);
+    fields.set_item("vertices", PyTuple::new(py, squares)?)?;
+    fields.set_item("board", (board.rows, board.cols))?;
+    let Graph(graph) = Graph::of_core(moves.graph(), &fields)?;
+    let universe = Universe::Edges(graph, ends);
+    Family::new(universe, Problem::Tours(tours, moves), recipe)
 }
 
 /// A board with given and forbidden squares.
 fn placing(
     board: Board,
-    given: Option<Vec<Square>>,
-    forbid: Option<Vec<Square>>,
+    given: Option<SquareNames>,
+    forbid: Option<SquareNames>,
     toroidal: bool,
 ) -> Placing {
     Placing {
         rows: board.rows,
         cols: board.cols,
-        given: given.unwrap_or_default(),
-        forbidden: forbid.unwrap_or_default(),
+        given: given.unwrap_or_default().0,
+        forbidden: forbid.unwrap_or_default().0,
         toroidal,
         maximal: false,
         symmetric: None,
@@ -252,20 +253,7 @@ pub(crate) fn piece_named(name: &str) -> Outcome<Piece> {
     )
 }
 
-/// The family of the call of a function on a board, with the options that are given.
-fn of_call<'py>(
-    py: Python<'py>,
-    function: &str,
-    piece: Option<&str>,
-    board: Board,
-    options: &[(&str, Option<Bound<'py, PyAny>>)],
-    universe: Universe,
-    problem: Problem,
-) -> Outcome<Family> {
-    let cols = (board.cols != board.rows).then_some(board.cols);
-    let first = [object(py, piece)?, object(py, Some(board.rows))?, object(py, cols)?];
-    let first = first.iter().map(|value| ("", value.as_ref()));
-    let options = options.iter().map(|(name, value)| (*name, value.as_ref()));
-    let call = Call::new(py, function, &first.chain(options).collect::<Vec<_>>())?;
-    Family::new(universe, problem, &py.None().into_bound(py), &call)
+/// The numbers of rows and of columns, as arguments: the second only if it is another one.
+fn sides(board: Board) -> (usize, Option<usize>) {
+    (board.rows, Some(board.cols).filter(|cols| *cols != board.rows))
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use topdd_graph::predict;
 
 /// The report of the sweep that built a diagram: states, memory and time.
 #[pyclass(frozen, module = "topdd")]
@@ -64,55 +65,43 @@ impl Report {
 }
 
 /// The predicted size of a sweep.
-#[pyclass(frozen, module = "topdd")]
-pub(crate) struct Prediction(pub(crate) topdd_graph::predict::Prediction);
+#[pyclass(frozen, get_all, module = "topdd")]
+pub(crate) struct Prediction {
+    /// The number of states over all levels.
+    states: f64,
+    /// The peak of memory of ``count``, in bytes.
+    count_bytes: f64,
+    /// The peak of memory of ``build``, in bytes, without the reduction.
+    build_bytes: f64,
+    /// The time of the sweep, in seconds.
+    seconds: f64,
+    /// Whether the sweep came to its end, so that nothing is estimated.
+    is_exact: bool,
+}
+
+impl From<predict::Prediction> for Prediction {
+    fn from(of: predict::Prediction) -> Self {
+        let predict::Prediction { states, count_bytes, build_bytes, seconds, is_exact, .. } = of;
+        Self { states, count_bytes, build_bytes, seconds, is_exact }
+    }
+}
 
 #[pymethods]
 impl Prediction {
-    /// The number of states over all levels.
-    #[getter]
-    fn states(&self) -> f64 {
-        self.0.states
-    }
-
-    /// The peak of memory of ``count``, in bytes.
-    #[getter]
-    fn count_bytes(&self) -> f64 {
-        self.0.count_bytes
-    }
-
-    /// The peak of memory of ``build``, in bytes, without the reduction.
-    #[getter]
-    fn build_bytes(&self) -> f64 {
-        self.0.build_bytes
-    }
-
-    /// The time of the sweep, in seconds.
-    #[getter]
-    fn seconds(&self) -> f64 {
-        self.0.seconds
-    }
-
-    /// Whether the sweep came to its end, so that nothing is estimated.
-    #[getter]
-    fn is_exact(&self) -> bool {
-        self.0.is_exact
-    }
-
     fn _repr_html_(&self) -> String {
         let rows = [
-            ("states", format!("{:.3e}", self.0.states)),
-            ("memory to count", format!("{:.3e} bytes", self.0.count_bytes)),
-            ("memory to build", format!("{:.3e} bytes", self.0.build_bytes)),
-            ("time", format!("{:.3} s", self.0.seconds)),
+            ("states", format!("{:.3e}", self.states)),
+            ("memory to count", format!("{:.3e} bytes", self.count_bytes)),
+            ("memory to build", format!("{:.3e} bytes", self.build_bytes)),
+            ("time", format!("{:.3} s", self.seconds)),
         ];
         let rows = rows.map(|(name, value)| format!("<tr><td>{name}</td><td>{value}</td></tr>"));
         format!("<table>{}</table>", rows.concat())
     }
 
     fn __repr__(&self) -> String {
-        let about = if self.0.is_exact { "" } else { "about " };
-        let (states, seconds) = (self.0.states, self.0.seconds);
+        let about = if self.is_exact { "" } else { "about " };
+        let (states, seconds) = (self.states, self.seconds);
         format!("<topdd.Prediction: {about}{states:.3e} states, {seconds:.3} s>")
     }
 }

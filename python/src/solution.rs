@@ -2,21 +2,17 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
-use pyo3::IntoPyObjectExt;
-use pyo3::basic::CompareOp;
-use pyo3::exceptions::PyOverflowError;
+use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::{
-    PyBytes, PyDict, PyFrozenSet, PyList, PyMapping, PySet, PySlice, PyString, PyTuple,
-};
+use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyList, PyMapping, PySet, PyString, PyTuple};
 use topdd_graph::Graph as Core;
-use topdd_graph::families::EdgeSets;
+use topdd_graph::families::{EdgeSets, Unit};
 
-use crate::convert::Numbers;
+use crate::convert::{Numbers, Reduced, TABLES, call, reduced};
 use crate::errors::{Failure, Outcome};
 use crate::graph::GraphData;
 use crate::pictures;
+use crate::positions::{Positions, positions};
 use crate::run::short;
 use crate::universe::Universe;
 use crate::weights;
@@ -46,14 +42,6 @@ enum SetOperand<'py> {
     Solution(Bound<'py, Solution>),
     Set(Bound<'py, PySet>),
     FrozenSet(Bound<'py, PyFrozenSet>),
-}
-
-/// Fails if the step of a slice is 0.
-pub(crate) fn check_step(slice: &Bound<'_, PySlice>) -> Outcome<()> {
-    if slice.getattr("step")?.eq(0)? {
-        return Err(Failure::input("the step of a slice is 0; give another one"));
-    }
-    Ok(())
 }
 
 /// The values of a solution that is given as an object of Python.
@@ -106,8 +94,7 @@ impl Solution {
             let pairs = elements.objects(py).iter().zip(&*self.values);
             return PyList::new(py, pairs.map(|(vertex, colour)| (vertex, *colour)));
         }
-        let members = self.members().map(|number| elements.object(py, number));
-        PyList::new(py, members.collect::<PyResult<Vec<_>>>()?)
+        PyList::new(py, elements.several(py, self.members())?)
     }
 
     pub(crate) fn set<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyFrozenSet>> {
@@ -218,7 +205,7 @@ impl Solution {
 
     /// The vertices: of a path or cycle in its order, of other sets of edges those with an edge.
     #[getter]
-    fn vertices<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyList>> {
+    fn vertices<'py>(&self, py: Python<'py>) -> Outcome<Vec<Bound<'py, PyAny>>> {
         let graph = self.graph("vertices")?;
         let numbers = match &*self.universe {
             Universe::Edges(..) => self.sequence().unwrap_or_else(|| {
@@ -233,8 +220,7 @@ impl Solution {
             Universe::Vertices(_) => self.members().collect(),
             _ => (0..self.values.len()).collect(),
         };
-        let objects = numbers.into_iter().map(|number| graph.vertices.object(py, number));
-        Ok(PyList::new(py, objects.collect::<PyResult<Vec<_>>>()?)?)
+        Ok(graph.vertices.several(py, numbers)?)
     }
 
     /// The sum of the weights of the elements: of the graph, or 1 for each.
@@ -247,18 +233,12 @@ impl Solution {
     /// Returns the number of each vertex: of its block in a partition, or component; of its colour; 1 for members of a
     /// set of vertices.
     fn labels<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyDict>> {
-        let labels = PyDict::new(py);
-        for (vertex, block) in self.graph("labels")?.vertices.objects(py).iter().zip(self.blocks()?)
-        {
-            labels.set_item(vertex, block)?;
-        }
-        Ok(labels)
+        Ok(self.graph("labels")?.vertices.mapping(py, self.blocks()?)?)
     }
 
     /// Returns ``labels`` as an array in the order of the vertices.
-    fn label_array<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
-        let labels = self.blocks()?.into_iter().map(|block| block as i64).collect();
-        Ok(PyArray1::from_vec(py, labels).into_any())
+    fn label_array<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyArray1<i64>>> {
+        Ok(PyArray1::from_iter(py, self.blocks()?.into_iter().map(|block| block as i64)))
     }
 
     /// Returns an array of the values of all elements: bool, or the colours; of a board, with a row for each row.
@@ -271,10 +251,10 @@ impl Solution {
     fn to_networkx<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
         let graph = self.graph("graphs of networkx")?;
         let numbers: Vec<usize> = self.members().collect();
-        let is_edges = matches!(&*self.universe, Universe::Edges(..));
+        let is_edges = self.universe.unit() == Unit::Edge;
         let colours = self.universe.colours().map(|_| self.values.to_vec());
-        let make = py.import("topdd._tables")?.getattr("solution_to_networkx")?;
-        Ok(make.call1((graph.normal(py), graph.edges.objects(py), numbers, is_edges, colours))?)
+        let arguments = (graph.normal(py), graph.edges.objects(py), numbers, is_edges, colours);
+        Ok(call(py, TABLES, "solution_to_networkx", arguments)?)
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> Outcome<Option<String>> {
@@ -304,24 +284,24 @@ impl Solution {
         }
     }
 
-    fn __richcmp__<'py>(
-        &self,
-        other: &Bound<'py, PyAny>,
-        compared: CompareOp,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let py = other.py();
-        let method = match compared {
-            CompareOp::Eq => return self.is_equal(other)?.into_bound_py_any(py),
-            CompareOp::Ne => return (!self.is_equal(other)?).into_bound_py_any(py),
-            CompareOp::Le => "__le__",
-            CompareOp::Lt => "__lt__",
-            CompareOp::Ge => "__ge__",
-            CompareOp::Gt => "__gt__",
-        };
-        match other.extract::<SetOperand<'py>>() {
-            Ok(other) => self.operated(method, other),
-            Err(_) => Ok(py.NotImplemented().into_bound(py)),
-        }
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        self.is_equal(other)
+    }
+
+    fn __le__<'py>(&self, other: SetOperand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.operated("__le__", other)
+    }
+
+    fn __lt__<'py>(&self, other: SetOperand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.operated("__lt__", other)
+    }
+
+    fn __ge__<'py>(&self, other: SetOperand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.operated("__ge__", other)
+    }
+
+    fn __gt__<'py>(&self, other: SetOperand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.operated("__gt__", other)
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
@@ -360,13 +340,9 @@ impl Solution {
         self.operated("__xor__", other)
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> Outcome<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let restore = py.import("topdd._files")?.getattr("restored_solution")?;
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Outcome<Reduced<'py>> {
         let values = PyBytes::new(py, &self.values);
-        Ok((restore, (self.universe.state(py)?, values).into_pyobject(py)?))
+        reduced(py, "restored_solution", (self.universe.state(py)?, values))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -389,27 +365,32 @@ impl Solution {
 #[pyclass(frozen, module = "topdd", sequence)]
 pub(crate) struct Solutions {
     pub(crate) universe: Arc<Universe>,
-    pub(crate) rows: SolutionRows,
-}
-
-/// The values of the elements, one solution after the other.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SolutionRows {
     pub(crate) count: usize,
+    /// The values of the elements, one solution after the other.
     pub(crate) values: Vec<u8>,
 }
 
+/// What is at an index or a slice of a sequence of solutions.
+#[derive(IntoPyObject)]
+pub(crate) enum Found {
+    One(Solution),
+    Several(Solutions),
+}
+
 impl Solutions {
-    fn solution(&self, number: usize) -> Solution {
+    fn row(&self, number: usize) -> &[u8] {
         let width = self.universe.elements().len();
-        let values = self.rows.values[number * width..(number + 1) * width].into();
-        Solution { universe: self.universe.clone(), values }
+        &self.values[number * width..(number + 1) * width]
+    }
+
+    fn solution(&self, number: usize) -> Solution {
+        Solution { universe: self.universe.clone(), values: self.row(number).into() }
     }
 
     /// The first solutions, which a picture shows.
     pub(crate) fn shown(&self) -> Vec<Solution> {
         const SHOWN: usize = 12;
-        (0..self.rows.count.min(SHOWN)).map(|number| self.solution(number)).collect()
+        (0..self.count.min(SHOWN)).map(|number| self.solution(number)).collect()
     }
 }
 
@@ -417,86 +398,68 @@ impl Solutions {
 impl Solutions {
     /// Returns an array with a row for each solution: bool, or the colours of the vertices. Of boards, a board for each.
     fn to_numpy<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
-        array(py, &self.universe, self.rows.values.clone(), Some(self.rows.count))
+        array(py, &self.universe, self.values.clone(), Some(self.count))
     }
 
     /// Returns the ``labels`` of each solution: a list of dictionaries.
-    fn labels<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyList>> {
-        let labels = (0..self.rows.count).map(|number| self.solution(number).labels(py));
-        Ok(PyList::new(py, labels.collect::<Outcome<Vec<_>>>()?)?)
+    fn labels<'py>(&self, py: Python<'py>) -> Outcome<Vec<Bound<'py, PyDict>>> {
+        (0..self.count).map(|number| self.solution(number).labels(py)).collect()
     }
 
     /// Returns ``labels`` as an array with a row for each solution and a column for each vertex.
-    fn label_array<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
+    fn label_array<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyArray2<i64>>> {
         let mut labels = Vec::new();
-        for number in 0..self.rows.count {
+        for number in 0..self.count {
             labels.extend(self.solution(number).blocks()?.into_iter().map(|block| block as i64));
         }
         let width = self.universe.graph().map_or(0, |graph| graph.core.num_vertices());
-        Ok(PyArray1::from_vec(py, labels).reshape([self.rows.count, width])?.into_any())
+        Ok(PyArray1::from_vec(py, labels).reshape([self.count, width])?)
     }
 
     /// Returns a table of pandas, or of polars, with a column for each element and a row for each solution.
     #[pyo3(signature = (library="pandas"))]
-    fn to_dataframe<'py>(&self, library: &str, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
-        let table = array_of_rows(py, &self.universe, self.rows.values.clone(), self.rows.count)?;
+    pub(crate) fn to_dataframe<'py>(
+        &self,
+        library: &str,
+        py: Python<'py>,
+    ) -> Outcome<Bound<'py, PyAny>> {
+        let table = array_of_rows(py, &self.universe, self.values.clone(), self.count)?;
         let names = self.universe.elements().objects(py);
-        Ok(py.import("topdd._tables")?.getattr("dataframe")?.call1((table, names, library))?)
+        Ok(call(py, TABLES, "dataframe", (table, names, library))?)
     }
 
     fn __len__(&self) -> usize {
-        self.rows.count
+        self.count
     }
 
     fn __iter__(slf: Py<Self>) -> SolutionIterator {
-        let (universe, mut numbers) = (slf.get().universe.clone(), 0..slf.get().rows.count);
+        let (universe, mut numbers) = (slf.get().universe.clone(), 0..slf.get().count);
         let next = move || numbers.next().map(|number| slf.get().solution(number).values);
         SolutionIterator::new(universe, None, next)
     }
 
-    fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyAny>> {
-        let py = index.py();
-        let count = self.rows.count as isize;
-        if let Ok(slice) = index.cast::<PySlice>() {
-            check_step(slice)?;
-            let range = slice.indices(count)?;
-            let width = self.universe.elements().len();
-            let mut values = Vec::with_capacity(range.slicelength * width);
-            for step in 0..range.slicelength as isize {
-                let at = (range.start + step * range.step) as usize * width;
-                values.extend_from_slice(&self.rows.values[at..at + width]);
+    fn __getitem__(&self, index: &Bound<'_, PyAny>) -> Outcome<Found> {
+        let number = |position| usize::try_from(position).expect("a position is within the values");
+        Ok(match positions(index, &self.count.into())? {
+            Positions::One(position) => Found::One(self.solution(number(position))),
+            Positions::Several(slice) => {
+                let count = slice.count;
+                let rows = slice.positions().map(|position| self.row(number(position)));
+                let values = rows.collect::<Vec<_>>().concat();
+                Found::Several(Self { universe: self.universe.clone(), count, values })
             }
-            let rows = SolutionRows { count: range.slicelength, values };
-            return Ok(Bound::new(py, Self { universe: self.universe.clone(), rows })?.into_any());
-        }
-        let missing = || Failure::Index(format!("there is no solution {index}; there are {count}"));
-        let number: isize = index.extract().map_err(|error: PyErr| {
-            if error.is_instance_of::<PyOverflowError>(py) { missing() } else { error.into() }
-        })?;
-        let number = if number < 0 { number + count } else { number };
-        if !(0..count).contains(&number) {
-            return Err(missing());
-        }
-        Ok(Bound::new(py, self.solution(number as usize))?.into_any())
+        })
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> Outcome<bool> {
-        let py = other.py();
-        match other.cast::<Solutions>() {
-            Ok(other) => {
-                Ok(self.universe.same(&other.get().universe, py)? && self.rows == other.get().rows)
-            }
-            Err(_) => Ok(false),
-        }
+    fn __eq__(&self, other: &Bound<'_, Self>) -> Outcome<bool> {
+        let (other, py) = (other.get(), other.py());
+        Ok(self.universe.same(&other.universe, py)?
+            && (self.count, &self.values) == (other.count, &other.values))
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> Outcome<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let restore = py.import("topdd._files")?.getattr("restored_solutions")?;
-        let values = PyBytes::new(py, &self.rows.values);
-        Ok((restore, (self.universe.state(py)?, self.rows.count, values).into_pyobject(py)?))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Outcome<Reduced<'py>> {
+        let values = PyBytes::new(py, &self.values);
+        reduced(py, "restored_solutions", (self.universe.state(py)?, self.count, values))
     }
 
     #[staticmethod]
@@ -507,7 +470,7 @@ impl Solutions {
         if !fits || values.iter().any(|value| usize::from(*value) >= most) {
             return Err(Failure::input("the values do not fit the elements"));
         }
-        Ok(Self { universe: Arc::new(universe), rows: SolutionRows { count, values } })
+        Ok(Self { universe: Arc::new(universe), count, values })
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> Outcome<Option<String>> {
@@ -515,7 +478,7 @@ impl Solutions {
     }
 
     fn __repr__(&self) -> String {
-        format!("<topdd.Solutions: {}>", self.rows.count)
+        format!("<topdd.Solutions: {}>", self.count)
     }
 }
 

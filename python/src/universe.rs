@@ -9,7 +9,7 @@ use topdd_chess::{Board, Piece};
 use topdd_graph::families::Unit;
 use topdd_problem::Family;
 
-use crate::convert::{Size, collected};
+use crate::convert::{NUMBERS, SOURCES, Size, call, collected};
 use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, GraphData};
 
@@ -78,6 +78,15 @@ impl Elements {
         self.objects.bind(py).get_item(number)
     }
 
+    /// The objects of some numbers.
+    pub(crate) fn several<'py>(
+        &self,
+        py: Python<'py>,
+        numbers: impl IntoIterator<Item = usize>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        numbers.into_iter().map(|number| self.object(py, number)).collect()
+    }
+
     /// The number of an object; `None` if it is none of the elements.
     pub(crate) fn find(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         match self.index.bind(object.py()).get_item(object) {
@@ -97,18 +106,18 @@ impl Elements {
     pub(crate) fn mapping<'py>(
         &self,
         py: Python<'py>,
-        values: impl IntoIterator<Item = PyResult<Bound<'py, PyAny>>>,
+        values: impl IntoIterator<Item: IntoPyObject<'py>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let mapping = PyDict::new(py);
         for (object, value) in self.objects(py).iter().zip(values) {
-            mapping.set_item(object, value?)?;
+            mapping.set_item(object, value)?;
         }
         let index = self.index.bind(py);
         if index.len() == self.len {
             return Ok(mapping);
         }
-        let class = py.import("topdd._sources")?.getattr("EdgeDict")?;
-        Ok(class.call1((mapping.items(), self.objects(py), index))?.cast_into()?)
+        let arguments = (mapping.items(), self.objects(py), index);
+        Ok(call(py, SOURCES, "EdgeDict", arguments)?.cast_into()?)
     }
 
     fn same(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
@@ -202,11 +211,12 @@ impl Universe {
     }
 
     /// The noun for several elements.
-    pub(crate) fn nouns(&self) -> String {
+    pub(crate) fn nouns(&self) -> &'static str {
         match self {
-            Universe::Squares(..) => "squares".to_owned(),
-            Universe::Objects(_) => "elements".to_owned(),
-            universe => universe.unit().to_string(),
+            Universe::Edges(..) => "edges",
+            Universe::Vertices(_) | Universe::Colours(..) => "vertices",
+            Universe::Squares(..) => "squares",
+            Universe::Objects(_) => "elements",
         }
     }
 
@@ -325,18 +335,12 @@ impl Universe {
 
     /// Whether both have the same elements in the same order, and mean the same by them.
     pub(crate) fn same(&self, other: &Self, py: Python<'_>) -> Outcome<bool> {
-        Ok(match (self, other) {
-            (Universe::Edges(one, _), Universe::Edges(two, _))
-            | (Universe::Vertices(one), Universe::Vertices(two)) => one.same(two, py)?,
-            (Universe::Colours(one, k), Universe::Colours(two, l)) => {
-                k == l && one.same(two, py)?
-            }
-            (Universe::Squares(one, board, _), Universe::Squares(two, other, _)) => {
-                board == other && one.same(two, py)?
-            }
-            (Universe::Objects(one), Universe::Objects(two)) => one.same(two, py)?,
-            _ => false,
-        })
+        let is_like = self.nouns() == other.nouns() && self.colours() == other.colours();
+        Ok(is_like
+            && match (self.graph(), other.graph()) {
+                (Some(one), Some(two)) => one.same(two, py)?,
+                _ => self.elements().same(other.elements(), py)?,
+            })
     }
 
     /// A weight for each element: from an attribute of the graph, a mapping, a sequence in the order of the elements, or
@@ -348,11 +352,10 @@ impl Universe {
     ) -> Outcome<Bound<'py, PyAny>> {
         let py = given.py();
         if let (Some(graph), true) = (self.graph(), given.is_instance_of::<PyString>()) {
-            let values = py.import("topdd._sources")?.getattr("attribute")?;
-            return Ok(values.call1((graph.normal(py), given, what, self.noun()))?);
+            let arguments = (graph.normal(py), given, what, self.noun());
+            return Ok(call(py, SOURCES, "attribute", arguments)?);
         }
         let objects = self.elements().objects(py);
-        let helper = py.import("topdd._numbers")?.getattr("per_element")?;
         let find = pyo3::types::PyCFunction::new_closure(py, None, None, {
             let universe = self.clone();
             move |args: &Bound<'_, PyTuple>, _: Option<&Bound<'_, PyDict>>| -> PyResult<usize> {
@@ -361,7 +364,7 @@ impl Universe {
                 found.ok_or_else(|| PyKeyError::new_err(object.unbind()))
             }
         })?;
-        Ok(helper.call1((given, objects, find, what, self.noun()))?)
+        Ok(call(py, NUMBERS, "per_element", (given, objects, find, what, self.noun()))?)
     }
 }
 

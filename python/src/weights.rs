@@ -2,9 +2,8 @@
 
 use pyo3::prelude::*;
 
-use crate::convert::Numbers;
+use crate::convert::{NUMBERS, Numbers, call};
 use crate::errors::{Failure, Outcome};
-use crate::graph::check_probabilities;
 use crate::universe::Universe;
 
 /// The weights of a call, or else of the graph: the weights of edges, or the population of vertices. Without
@@ -19,14 +18,8 @@ pub(crate) fn of_universe(
         let values = universe.per_element(given, "weight")?;
         return Numbers::new(&values, universe.elements().objects(py), "weight");
     }
-    let own = match universe {
-        Universe::Edges(graph, _) => graph.usable("weight", graph.weight.as_ref())?.cloned(),
-        Universe::Vertices(graph) => {
-            graph.usable("population", graph.population.as_ref())?.cloned()
-        }
-        _ => None,
-    };
-    own.map_or_else(|| Numbers::ones(py, universe.elements().len()), Ok)
+    let own = universe.graph().map(|graph| graph.weights(universe.unit())).transpose()?.flatten();
+    own.cloned().map_or_else(|| Numbers::ones(py, universe.elements().len()), Ok)
 }
 
 /// The probabilities of a call, or else of the graph.
@@ -36,19 +29,13 @@ pub(crate) fn probabilities(
 ) -> Outcome<Vec<f64>> {
     universe.check_sets("probability")?;
     if let Some(given) = given {
-        let (py, elements) = (given.py(), universe.elements());
-        let values = universe.per_element(given, "p")?;
-        let floats = py.import("topdd._numbers")?.getattr("floats")?;
-        let works: Vec<f64> = floats.call1((values, elements.objects(py), "p"))?.extract()?;
-        check_probabilities(py, &works, elements)?;
-        return Ok(works);
+        let (values, py) = (universe.per_element(given, "p")?, given.py());
+        let arguments = (values, universe.elements().objects(py), "p");
+        return Ok(call(py, NUMBERS, "probabilities", arguments)?.extract()?);
     }
-    let own = match universe {
-        Universe::Edges(graph, _) => graph.usable("p", graph.p.as_ref())?.cloned(),
-        Universe::Vertices(graph) => graph.usable("vertex_p", graph.vertex_p.as_ref())?.cloned(),
-        _ => None,
-    };
-    own.ok_or_else(|| {
+    let unit = universe.unit();
+    let own = universe.graph().map(|graph| graph.probabilities(unit)).transpose()?.flatten();
+    own.cloned().ok_or_else(|| {
         Failure::Input(format!(
             "the {} have no probabilities; give p, a number or one for each",
             universe.nouns()

@@ -115,7 +115,7 @@ pub struct Combination {
 pub enum ProblemError {
     /// A family would have too many conditions.
     #[error(
-        "the family would have more than {most} conditions; build its parts, and combine their diagrams"
+        "the family would have more than {most} conditions; build() the parts, and combine their diagrams"
     )]
     TooManyConditions {
         /// The largest number.
@@ -124,7 +124,7 @@ pub enum ProblemError {
     /// A combination is too deep or too large to be swept at once.
     #[error(
         "at most {parts} families are combined before they are built, by at most {depth} operators inside of each \
-         other; build the parts, and combine their diagrams"
+         other; build() the parts, and combine their diagrams"
     )]
     TooManyParts {
         /// The largest number of problems.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, cast
 
@@ -15,6 +15,12 @@ from topdd._topdd import Diagram, Family, Graph, Solution, Solutions
 
 _KINDS: dict[str, type] = {"int": int, "float": float, "fraction": Fraction}
 """Numbers that JSON does not have, or not exactly, as texts."""
+
+_SIGNS = {"__and__": "&", "__or__": "|", "__sub__": "-", "__xor__": "^", "__invert__": "-"}
+"""The operators; ``~`` needs brackets as an operand, except on the left of a difference, which binds less."""
+_LENGTH = 180
+"""The most characters of a description."""
+_PART = (_LENGTH - len(" ... ")) // 2
 
 
 def restored_diagram(state: tuple[Any, ...], content: bytes, order: list[int]) -> Diagram:
@@ -41,6 +47,14 @@ def kept(value: Any) -> Any:
     if isinstance(value, set):
         return set(cast("set[Any]", value))
     return value.copy() if hasattr(value, "__array__") and hasattr(value, "copy") else value
+
+
+def recipe(
+    owner: Any, name: str, positional: Iterable[Any], keywords: Iterable[tuple[str, Any]]
+) -> tuple[Any, ...]:
+    """Return a call that makes a family: the graph or the call with the method, or `None`, the name and the arguments."""
+    named = {keyword: kept(value) for keyword, value in keywords if value is not None}
+    return owner, name, tuple(kept(value) for value in positional if value is not None), named
 
 
 def calls_of(recipe: tuple[Any, ...]) -> list[tuple[Any, ...]]:
@@ -70,6 +84,29 @@ def calls_of(recipe: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         at[id(call)] = len(calls)
         calls.append((owner, name, arguments, keywords))
     return calls
+
+
+def described(recipe: tuple[Any, ...]) -> str:
+    """Return the calls and operators that make a family as text. A long text is shortened in the middle."""
+    made: list[tuple[str, str]] = []
+
+    def operand(at: int, of: str = "") -> str:
+        """Return a text in brackets, unless it is a call or a chain of the same operator."""
+        text, sign = made[at]
+        return text if sign in ("", of) else f"({text})"
+
+    for owner, name, arguments, keywords in calls_of(recipe):
+        sign = _SIGNS.get(name, "")
+        if name == "__invert__":
+            text = f"~{operand(owner)}"
+        elif sign:
+            text = f"{operand(owner, sign)} {sign} {operand(arguments[0])}"
+        else:
+            shown = [*map(repr, arguments), *(f"{keyword}={value!r}" for keyword, value in keywords.items())]
+            call = f"{name}({', '.join(shown)})"
+            text = f"{operand(owner)}.{call}" if isinstance(owner, int) else call
+        made.append((text if len(text) <= _LENGTH else f"{text[:_PART]} ... {text[-_PART:]}", sign))
+    return made[-1][0]
 
 
 def restored_family(calls: list[tuple[Any, ...]]) -> Family:

@@ -82,6 +82,15 @@ def floats(values: Sequence[Any], objects: Sequence[Any], what: str) -> list[flo
     ]
 
 
+def probabilities(values: Sequence[Any], objects: Sequence[Any], what: str) -> list[float]:
+    """Return the probabilities of the elements."""
+    numbers = floats(values, objects, what)
+    for number, object in zip(numbers, objects):
+        if not 0 <= number <= 1:
+            raise InputError(f"the probability of {object!r} is {number}; it must be from 0 to 1")
+    return numbers
+
+
 def scaled(values: Sequence[Any], objects: Sequence[Any], what: str) -> tuple[list[int], Scale]:
     """Return whole numbers that are the values of the elements times a common denominator."""
     fractions = [_exact(value, what, object) for value, object in zip(values, objects)]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 from warnings import warn
 
 from topdd._errors import InputError, InputWarning
-from topdd._numbers import floats, is_equal, per_element
+from topdd._numbers import floats, is_equal, per_element, probabilities
 from topdd._topdd import check_directions, check_unread, later_directions, note_of_forms
 
 
@@ -77,6 +77,7 @@ def graph(
 ) -> Normal:
     """Return the normal form of any source. Without ``weight``, it is the attribute of this name, if there is one."""
     if isinstance(source, Normal):
+        _check(source)
         return source
     check_unread(vertices)
     first: list[Any] = [] if vertices is None else list(vertices)
@@ -127,11 +128,20 @@ def graph(
         named=named,
         unusable=unusable,
         weight=weights,
-        p=None if p is None else floats(edges(p, "p"), names, "p"),
-        vertex_p=None if vertex_p is None else floats(members(vertex_p, "vertex_p"), objects, "vertex_p"),
+        p=None if p is None else probabilities(edges(p, "p"), names, "p"),
+        vertex_p=None if vertex_p is None else probabilities(members(vertex_p, "vertex_p"), objects, "vertex_p"),
         population=None if population is None else members(population, "population"),
         pos=None if pos is None else _positions(members(pos, "pos"), objects),
     )
+
+
+def _check(plain: Normal) -> None:
+    """Fail if the lists of a graph, which may be from a forged pickle, do not fit its edges and vertices."""
+    for elements, lists in (plain.ends, (plain.keys, plain.weight, plain.p)), (plain.vertices, (plain.population, plain.vertex_p)):
+        if any(numbers is not None and len(numbers) != len(elements) for numbers in lists):
+            raise InputError("the lists of a graph do not have the lengths of its edges and vertices")
+    probabilities(plain.p or [], plain.ends, "p")
+    probabilities(plain.vertex_p or [], plain.vertices, "vertex_p")
 
 
 def _warn_of_forms(vertices: tuple[Any, ...]) -> None:

@@ -5,56 +5,44 @@ use pyo3::types::PyTuple;
 use topdd::{BoxedSpec, SpecExt, Zdd};
 use topdd_apply::{Error as ApplyError, Family as ApplyFamily};
 use topdd_problem::condition::build;
-use topdd_problem::{Condition, On, Run, SetOperation};
+use topdd_problem::{On, Run, SetOperation};
 
 use super::Diagram;
-use super::align::OverBoth;
-use crate::conditions;
+use super::align::{Operand, OverBoth};
+use crate::conditions::{self, sized};
 use crate::errors::{Failure, Outcome};
-use crate::family::Family;
 use crate::run::{GivenLimits, Limits, Task};
 use crate::solution::values_of;
 
 impl Diagram {
     fn operate(
         &self,
-        other: &Bound<'_, PyAny>,
-        operation: SetOperation,
-        limits: Option<GivenLimits>,
-    ) -> Outcome<Option<Diagram>> {
-        let done = self.with_both(other, limits, move |task, both| {
-            Ok(build(operation.combine(both), task)?)
-        })?;
-        Ok(done.map(OverBoth::diagram))
-    }
-
-    /// The result of an operator, or `NotImplemented`.
-    fn operator(&self, other: &Bound<'_, PyAny>, operation: SetOperation) -> Outcome<Py<PyAny>> {
-        let py = other.py();
-        match self.operate(other, operation, None)? {
-            Some(diagram) => Ok(Py::new(py, diagram)?.into_any()),
-            None => Ok(py.NotImplemented()),
-        }
-    }
-
-    fn method(
-        &self,
-        other: &Bound<'_, PyAny>,
+        other: &Operand<'_>,
         operation: SetOperation,
         limits: Option<GivenLimits>,
     ) -> Outcome<Self> {
-        self.operate(other, operation, limits)?.ok_or_else(|| no_diagram(other))
+        let done = self
+            .with_both(other, limits, move |task, both| Ok(build(operation.combine(both), task)?));
+        done.map(OverBoth::diagram)
     }
 
-    /// Whether a combination with another diagram, or a family, has no solution; `None` if the other is neither.
+    /// Whether a combination with another diagram, or a family, has no solution.
     fn is_none(
         &self,
-        other: &Bound<'_, PyAny>,
+        other: &Operand<'_>,
         combine: fn([BoxedSpec<'static>; 2]) -> BoxedSpec<'static>,
-    ) -> Outcome<Option<bool>> {
+    ) -> Outcome<bool> {
         let done = self
-            .with_both(other, None, move |task, both| Ok(build(combine(both), task)?.is_empty()))?;
-        Ok(done.map(|done| done.result))
+            .with_both(other, None, move |task, both| Ok(build(combine(both), task)?.is_empty()));
+        done.map(|done| done.result)
+    }
+
+    fn is_subset(&self, other: &Operand<'_>) -> Outcome<bool> {
+        self.is_none(other, |[own, other]| own.and_not(other).boxed())
+    }
+
+    fn is_superset(&self, other: &Operand<'_>) -> Outcome<bool> {
+        self.is_none(other, |[own, other]| other.and_not(own).boxed())
     }
 
     /// The diagram of a spec over the same variables.
@@ -67,40 +55,20 @@ impl Diagram {
         Ok(self.with(self.long(py, limits, work)?))
     }
 
-    /// The solutions that satisfy a condition.
+    /// The solutions under the condition of a method.
     fn kept(
-        &self,
-        py: Python<'_>,
-        limits: Option<GivenLimits>,
-        condition: Condition,
-    ) -> Outcome<Self> {
-        let (graph, order) =
-            (self.universe.graph().map(|graph| graph.core.clone()), self.order.clone());
-        let unit = self.universe.unit();
-        self.built_with(py, limits, move |zdd, task| {
-            Ok(condition.after(zdd, On { graph: graph.as_ref(), unit, order: &order }, task)?)
-        })
-    }
-
-    /// The sets with a bound on their sizes.
-    fn sized(
-        &self,
-        name: &str,
-        k: &Bound<'_, PyAny>,
-        limits: Option<GivenLimits>,
-    ) -> Outcome<Self> {
-        self.kept(k.py(), limits, conditions::of_size(&self.universe, name, k)?.0)
-    }
-
-    /// The solutions under a condition on the positional arguments.
-    fn with_arguments(
         &self,
         name: &str,
         arguments: &Bound<'_, PyTuple>,
-        condition: conditions::OfArguments,
+        weights: Option<&Bound<'_, PyAny>>,
         limits: Option<GivenLimits>,
     ) -> Outcome<Self> {
-        self.kept(arguments.py(), limits, condition(&self.universe, name, arguments)?)
+        let condition = conditions::of_call(&self.universe, name, arguments, weights)?;
+        let graph = self.universe.graph().map(|graph| graph.core.clone());
+        let (unit, order) = (self.universe.unit(), self.order.clone());
+        self.built_with(arguments.py(), limits, move |zdd, task| {
+            Ok(condition.after(zdd, On { graph: graph.as_ref(), unit, order: &order }, task)?)
+        })
     }
 
     /// An operation of the apply engine on this diagram and another one.
@@ -111,8 +79,7 @@ impl Diagram {
         operation: fn(&ApplyFamily, &ApplyFamily) -> Result<ApplyFamily, ApplyError>,
     ) -> Outcome<Self> {
         self.universe.check_sets("an operation on sets")?;
-        let one = self.of_one_set(other)?;
-        let done = self.with_both(one.as_ref().unwrap_or(other), limits, move |task, both| {
+        let done = self.with_both(&self.operand(other)?, limits, move |task, both| {
             let [left, right] = both.map(|spec| build(spec, task));
             let (left, right) = (left?, right?);
             let manager = task.manager(left.num_vars())?;
@@ -121,68 +88,62 @@ impl Diagram {
             });
             Ok(done?)
         })?;
-        Ok(done.ok_or_else(|| no_diagram(other))?.diagram())
+        Ok(done.diagram())
     }
 
-    /// The diagram of one set that is given as a collection of elements; `None` if it is no collection.
-    fn of_one_set<'py>(&self, set: &Bound<'py, PyAny>) -> Outcome<Option<Bound<'py, PyAny>>> {
-        if set.is_instance_of::<Diagram>() || set.is_instance_of::<Family>() {
-            return Ok(None);
+    /// A diagram or a family, or the diagram of one set that is given as a collection of elements.
+    fn operand<'py>(&self, given: &Bound<'py, PyAny>) -> Outcome<Operand<'py>> {
+        let operand = given.extract();
+        if operand.is_ok() || given.try_iter().is_err() {
+            return operand;
         }
-        let values = match values_of(&self.universe, set) {
-            Err(Failure::Input(_)) if set.try_iter().is_err() => return Ok(None),
-            Err(Failure::Input(message)) => {
-                return Err(Failure::Input(format!(
-                    "{message}; give one set of elements, or a diagram: Diagram(sets, graph=..) is one of several sets"
-                )));
-            }
-            values => self.by_variable(&values?),
-        };
-        let zdd = Zdd::from_solutions(vec![2; values.len()], [values])?;
-        Ok(Some(Bound::new(set.py(), self.with(zdd))?.into_any()))
+        let values = values_of(&self.universe, given).map_err(|failure| match failure {
+            Failure::Input(message) => Failure::Input(format!(
+                "{message}; give one set of elements, or a diagram: Diagram(sets, graph=..) is one of several sets"
+            )),
+            failure => failure,
+        })?;
+        let zdd = Zdd::from_solutions(vec![2; values.len()], [self.by_variable(&values)])?;
+        Ok(Operand::Diagram(Bound::new(given.py(), self.with(zdd))?))
     }
 }
 
 #[pymethods]
 impl Diagram {
-    fn __or__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operator(other, SetOperation::Or)
+    fn __or__(&self, other: Operand<'_>) -> Outcome<Self> {
+        self.operate(&other, SetOperation::Or, None)
     }
 
-    fn __and__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operator(other, SetOperation::And)
+    fn __and__(&self, other: Operand<'_>) -> Outcome<Self> {
+        self.operate(&other, SetOperation::And, None)
     }
 
-    fn __sub__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operator(other, SetOperation::Difference)
+    fn __sub__(&self, other: Operand<'_>) -> Outcome<Self> {
+        self.operate(&other, SetOperation::Difference, None)
     }
 
-    fn __xor__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operator(other, SetOperation::Xor)
+    fn __xor__(&self, other: Operand<'_>) -> Outcome<Self> {
+        self.operate(&other, SetOperation::Xor, None)
     }
 
     // A family on the left: both operations other than the difference may be exchanged.
-    fn __ror__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operator(other, SetOperation::Or)
+    fn __ror__(&self, other: Operand<'_>) -> Outcome<Self> {
+        self.operate(&other, SetOperation::Or, None)
     }
 
-    fn __rand__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operator(other, SetOperation::And)
+    fn __rand__(&self, other: Operand<'_>) -> Outcome<Self> {
+        self.operate(&other, SetOperation::And, None)
     }
 
-    fn __rxor__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operator(other, SetOperation::Xor)
+    fn __rxor__(&self, other: Operand<'_>) -> Outcome<Self> {
+        self.operate(&other, SetOperation::Xor, None)
     }
 
-    fn __rsub__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        let py = other.py();
-        let done = self.with_both(other, None, |task, [own, family]| {
+    fn __rsub__(&self, other: Operand<'_>) -> Outcome<Self> {
+        let done = self.with_both(&other, None, |task, [own, family]| {
             Ok(build(SetOperation::Difference.combine([family, own]), task)?)
-        })?;
-        match done {
-            Some(done) => Ok(Py::new(py, done.diagram())?.into_any()),
-            None => Ok(py.NotImplemented()),
-        }
+        });
+        done.map(OverBoth::diagram)
     }
 
     /// All other sets of the elements, or ways to colour the vertices.
@@ -192,65 +153,55 @@ impl Diagram {
 
     /// Returns the solutions in this diagram or in another one, as ``|``, with limits.
     #[pyo3(signature = (other, **limits))]
-    fn union(&self, other: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
-        self.method(other, SetOperation::Or, limits)
+    fn union(&self, other: Operand<'_>, limits: Option<GivenLimits>) -> Outcome<Self> {
+        self.operate(&other, SetOperation::Or, limits)
     }
 
     /// Returns the solutions in this diagram and in another one, or in a family, as ``&``, with limits.
     #[pyo3(signature = (other, **limits))]
-    fn intersection(&self, other: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
-        self.method(other, SetOperation::And, limits)
+    fn intersection(&self, other: Operand<'_>, limits: Option<GivenLimits>) -> Outcome<Self> {
+        self.operate(&other, SetOperation::And, limits)
     }
 
     /// Returns the solutions that are not in another diagram, as ``-``, with limits.
     #[pyo3(signature = (other, **limits))]
-    fn difference(&self, other: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
-        self.method(other, SetOperation::Difference, limits)
+    fn difference(&self, other: Operand<'_>, limits: Option<GivenLimits>) -> Outcome<Self> {
+        self.operate(&other, SetOperation::Difference, limits)
     }
 
     /// Returns the solutions in exactly one of two diagrams, as ``^``, with limits.
     #[pyo3(signature = (other, **limits))]
     fn symmetric_difference(
         &self,
-        other: &Bound<'_, PyAny>,
+        other: Operand<'_>,
         limits: Option<GivenLimits>,
     ) -> Outcome<Self> {
-        self.method(other, SetOperation::Xor, limits)
+        self.operate(&other, SetOperation::Xor, limits)
     }
 
     /// Whether both have no solution in common.
-    fn isdisjoint(&self, other: &Bound<'_, PyAny>) -> Outcome<bool> {
-        let none = self.is_none(other, |[own, other]| own.and(other).boxed())?;
-        none.ok_or_else(|| no_diagram(other))
+    fn isdisjoint(&self, other: Operand<'_>) -> Outcome<bool> {
+        self.is_none(&other, |[own, other]| own.and(other).boxed())
     }
 
-    fn __richcmp__(
-        &self,
-        other: &Bound<'_, PyAny>,
-        compared: pyo3::basic::CompareOp,
-    ) -> Outcome<Py<PyAny>> {
-        use pyo3::basic::CompareOp;
-        let py = other.py();
-        let equal = || match other.cast::<Diagram>() {
-            Ok(diagram) => self.is_equal(diagram.get(), py).map(Some),
-            Err(_) => Ok(None),
-        };
-        let is_subset = || self.is_none(other, |[own, other]| own.and_not(other).boxed());
-        let is_superset = || self.is_none(other, |[own, other]| other.and_not(own).boxed());
-        let strictly = |holds, converse: &dyn Fn() -> Outcome<Option<bool>>| match holds {
-            Some(true) => Ok(converse()?.map(|converse| !converse)),
-            holds => Ok::<_, Failure>(holds),
-        };
-        let answer = match compared {
-            CompareOp::Eq => equal()?,
-            CompareOp::Ne => equal()?.map(|equal| !equal),
-            CompareOp::Le => is_subset()?,
-            CompareOp::Ge => is_superset()?,
-            CompareOp::Lt => strictly(is_subset()?, &is_superset)?,
-            CompareOp::Gt => strictly(is_superset()?, &is_subset)?,
-        };
-        let Some(answer) = answer else { return Ok(py.NotImplemented()) };
-        Ok(answer.into_pyobject(py).map_err(PyErr::from)?.to_owned().into_any().unbind())
+    fn __eq__(&self, other: &Bound<'_, Self>) -> Outcome<bool> {
+        self.is_equal(other.get(), other.py())
+    }
+
+    fn __le__(&self, other: Operand<'_>) -> Outcome<bool> {
+        self.is_subset(&other)
+    }
+
+    fn __ge__(&self, other: Operand<'_>) -> Outcome<bool> {
+        self.is_superset(&other)
+    }
+
+    fn __lt__(&self, other: Operand<'_>) -> Outcome<bool> {
+        Ok(self.is_subset(&other)? && !self.is_superset(&other)?)
+    }
+
+    fn __gt__(&self, other: Operand<'_>) -> Outcome<bool> {
+        Ok(self.is_superset(&other)? && !self.is_subset(&other)?)
     }
 
     fn __hash__(&self, py: Python<'_>) -> Outcome<u64> {
@@ -260,19 +211,19 @@ impl Diagram {
     /// Keeps the sets with at most ``k`` elements.
     #[pyo3(signature = (k, **limits))]
     fn at_most(&self, k: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
-        self.sized("at_most", k, limits)
+        self.kept("at_most", &sized(k)?, None, limits)
     }
 
     /// Keeps the sets with at least ``k`` elements.
     #[pyo3(signature = (k, **limits))]
     fn at_least(&self, k: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
-        self.sized("at_least", k, limits)
+        self.kept("at_least", &sized(k)?, None, limits)
     }
 
     /// Keeps the sets with exactly ``k`` elements.
     #[pyo3(signature = (k, **limits))]
     fn exactly(&self, k: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
-        self.sized("exactly", k, limits)
+        self.kept("exactly", &sized(k)?, None, limits)
     }
 
     /// Keeps the sets with all these elements, or the colourings with these pairs of a vertex and a colour.
@@ -287,7 +238,7 @@ impl Diagram {
         elements: &Bound<'_, PyTuple>,
         limits: Option<GivenLimits>,
     ) -> Outcome<Self> {
-        self.with_arguments("including", elements, conditions::on_elements, limits)
+        self.kept("including", elements, None, limits)
     }
 
     /// Keeps the sets with none of the elements, or the colourings with none of the pairs.
@@ -297,7 +248,7 @@ impl Diagram {
         elements: &Bound<'_, PyTuple>,
         limits: Option<GivenLimits>,
     ) -> Outcome<Self> {
-        self.with_arguments("excluding", elements, conditions::on_elements, limits)
+        self.kept("excluding", elements, None, limits)
     }
 
     /// Keeps the edge sets with an edge at each of the vertices, or the vertex sets with all of them.
@@ -308,13 +259,13 @@ impl Diagram {
     /// (10, 2, 12)
     #[pyo3(signature = (*vertices, **limits))]
     fn through(&self, vertices: &Bound<'_, PyTuple>, limits: Option<GivenLimits>) -> Outcome<Self> {
-        self.with_arguments("through", vertices, conditions::on_vertices, limits)
+        self.kept("through", vertices, None, limits)
     }
 
     /// Keeps the edge sets without an edge at the vertices, or the vertex sets without the vertices.
     #[pyo3(signature = (*vertices, **limits))]
     fn avoid(&self, vertices: &Bound<'_, PyTuple>, limits: Option<GivenLimits>) -> Outcome<Self> {
-        self.with_arguments("avoid", vertices, conditions::on_vertices, limits)
+        self.kept("avoid", vertices, None, limits)
     }
 
     /// Keeps the sets whose weights sum up to at most ``cost``. The weights are by default the weights of the graph.
@@ -325,8 +276,7 @@ impl Diagram {
         weights: Option<&Bound<'_, PyAny>>,
         limits: Option<GivenLimits>,
     ) -> Outcome<Self> {
-        let condition = conditions::of_cost(&self.universe, "cost_at_most", cost, weights)?;
-        self.kept(cost.py(), limits, condition)
+        self.kept("cost_at_most", &PyTuple::new(cost.py(), [cost])?, weights, limits)
     }
 
     /// Keeps the sets whose weights sum up to at least ``cost``.
@@ -337,22 +287,19 @@ impl Diagram {
         weights: Option<&Bound<'_, PyAny>>,
         limits: Option<GivenLimits>,
     ) -> Outcome<Self> {
-        let condition = conditions::of_cost(&self.universe, "cost_at_least", cost, weights)?;
-        self.kept(cost.py(), limits, condition)
+        self.kept("cost_at_least", &PyTuple::new(cost.py(), [cost])?, weights, limits)
     }
 
     /// Keeps the sets that contain no other one.
     #[pyo3(signature = (**limits))]
     fn minimal(&self, limits: Option<GivenLimits>, py: Python<'_>) -> Outcome<Self> {
-        self.universe.check_sets("minimal")?;
-        self.kept(py, limits, Condition::Minimal)
+        self.kept("minimal", &PyTuple::empty(py), None, limits)
     }
 
     /// Keeps the sets that no other one contains.
     #[pyo3(signature = (**limits))]
     fn maximal(&self, limits: Option<GivenLimits>, py: Python<'_>) -> Outcome<Self> {
-        self.universe.check_sets("maximal")?;
-        self.kept(py, limits, Condition::Maximal)
+        self.kept("maximal", &PyTuple::empty(py), None, limits)
     }
 
     /// Returns the minimal sets that have an element in common with each set of this diagram.
@@ -403,10 +350,4 @@ impl Diagram {
             Ok(build(SetOperation::Xor.combine(aligned.specs(task)?), task)?.is_empty())
         })
     }
-}
-
-fn no_diagram(given: &Bound<'_, PyAny>) -> Failure {
-    Failure::Input(format!(
-        "{given:?} is no diagram and no family; Diagram(sets), or Diagram(sets, graph=..), makes a diagram of sets"
-    ))
 }

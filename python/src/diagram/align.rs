@@ -13,6 +13,37 @@ use crate::family::Family;
 use crate::run::{GivenLimits, Limits, Task};
 use crate::universe::Universe;
 
+/// A diagram or a family, as an operand. For other types, Python tries the reflected method of an operator.
+pub(super) enum Operand<'py> {
+    Diagram(Bound<'py, Diagram>),
+    Family(Bound<'py, Family>),
+}
+
+impl<'py> Operand<'py> {
+    pub(super) fn py(&self) -> Python<'py> {
+        match self {
+            Operand::Diagram(diagram) => diagram.py(),
+            Operand::Family(family) => family.py(),
+        }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Operand<'py> {
+    type Error = Failure;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> Outcome<Self> {
+        if let Ok(diagram) = given.cast::<Diagram>() {
+            return Ok(Operand::Diagram(diagram.to_owned()));
+        }
+        let family = given.cast::<Family>().map_err(|_| {
+            Failure::Input(format!(
+                "{given:?} is no diagram and no family; Diagram(sets), or Diagram(sets, graph=..), makes a diagram of sets"
+            ))
+        })?;
+        Ok(Operand::Family(family.to_owned()))
+    }
+}
+
 /// Two diagrams over the same variables.
 pub(super) struct Aligned {
     universe: Arc<Universe>,
@@ -107,40 +138,35 @@ impl Diagram {
         }))
     }
 
-    /// The same for an operation on both diagrams, which fails for diagrams of different graphs or elements.
-    pub(super) fn aligned_for_operation(
-        &self,
-        other: &Diagram,
-        py: Python<'_>,
-    ) -> Outcome<Aligned> {
-        if let Some(aligned) = self.aligned(other, py)? {
-            return Ok(aligned);
-        }
-        self.universe.check_same(&other.universe, "diagrams", py)?;
-        Err(Failure::input("the diagrams are of different graphs or elements"))
-    }
-
-    /// Calls work with the specs of both diagrams, or of this diagram and a family.
+    /// Calls work with the specs of both diagrams, or of this diagram and a family. Fails for diagrams of different graphs
+    /// or elements.
     pub(super) fn with_both<T: Send + 'static>(
         &self,
-        other: &Bound<'_, PyAny>,
+        other: &Operand<'_>,
         limits: Option<GivenLimits>,
         work: impl FnOnce(&Task, [BoxedSpec<'static>; 2]) -> Outcome<T> + Send + 'static,
-    ) -> Outcome<Option<OverBoth<T>>> {
-        let (py, limits) = (other.py(), Limits::new(other.py(), limits)?);
-        if let Ok(other) = other.cast::<Diagram>() {
-            let aligned = self.aligned_for_operation(other.get(), py)?;
-            let (universe, order) = (aligned.universe.clone(), aligned.order.clone());
-            let result = limits.run(py, move |task| work(task, aligned.specs(task)?))?;
-            return Ok(Some(OverBoth { result, universe, order }));
+    ) -> Outcome<OverBoth<T>> {
+        let py = other.py();
+        let limits = Limits::new(py, limits)?;
+        match other {
+            Operand::Diagram(other) => {
+                let Some(aligned) = self.aligned(other.get(), py)? else {
+                    self.universe.check_same(&other.get().universe, "diagrams", py)?;
+                    return Err(Failure::input("the diagrams are of different graphs or elements"));
+                };
+                let (universe, order) = (aligned.universe.clone(), aligned.order.clone());
+                let result = limits.run(py, move |task| work(task, aligned.specs(task)?))?;
+                Ok(OverBoth { result, universe, order })
+            }
+            Operand::Family(family) => {
+                let Family { universe, problem, .. } = family.get();
+                self.universe.check_same(universe, "operands", py)?;
+                let universe = Arc::new(self.universe.combined(universe, py)?);
+                let (zdd, order, problem) = (self.zdd.clone(), self.order.clone(), problem.clone());
+                let result =
+                    limits.run(py, move |task| work(task, [zdd.boxed(), problem.spec(&order)?]))?;
+                Ok(OverBoth { result, universe, order: self.order.clone() })
+            }
         }
-        let Ok(family) = other.cast::<Family>() else { return Ok(None) };
-        let Family { universe, problem, .. } = family.get();
-        self.universe.check_same(universe, "operands", py)?;
-        let (zdd, order, problem) = (self.zdd.clone(), self.order.clone(), problem.clone());
-        let result =
-            limits.run(py, move |task| work(task, [zdd.boxed(), problem.spec(&order)?]))?;
-        let universe = Arc::new(self.universe.combined(universe, py)?);
-        Ok(Some(OverBoth { result, universe, order: self.order.clone() }))
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use topdd::format::Metadata;
 use topdd::format::interchange::ReadOptions;
 use topdd::{AnyDiagram, IoError, Zdd};
@@ -14,8 +14,9 @@ use topdd_problem::names::Name;
 use topdd_problem::{ElementWeights, GraphElements, Loss, Record, Subject};
 
 use super::Diagram;
+use crate::convert::{FILES, NUMBERS, Reduced, call, reduced};
 use crate::errors::{Failure, Outcome};
-use crate::graph::{Graph, texts, warn};
+use crate::graph::{Graph, texts, warn, weights_of};
 use crate::run::Limits;
 use crate::universe::{EdgeReading, Universe};
 
@@ -26,8 +27,7 @@ impl Diagram {
     ///
     /// A file of that name is replaced only by a complete one.
     fn save(&self, path: PathBuf, py: Python<'_>) -> Outcome<()> {
-        let encode = py.import("topdd._files")?.getattr("encoded")?;
-        let state: String = encode.call1((self.universe.state(py)?,))?.extract()?;
+        let state: String = call(py, FILES, "encoded", (self.universe.state(py)?,))?.extract()?;
         let python = serde_json::from_str(&state)
             .map_err(|error| Failure::Internal(format!("the objects are no JSON: {error}")))?;
         let mut record = Record {
@@ -103,18 +103,14 @@ impl Diagram {
         Self::of_parts(universe, zdd, order)
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> Outcome<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let restore = py.import("topdd._files")?.getattr("restored_diagram")?;
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Outcome<Reduced<'py>> {
         let bytes = self.long(py, None, |zdd, _| {
             let mut bytes = Vec::new();
             zdd.write_to(&mut bytes).map_err(|error| Failure::File(error.to_string()))?;
             Ok(bytes)
         })?;
-        let state = (self.universe.state(py)?, PyBytes::new(py, &bytes), self.order.to_vec());
-        Ok((restore, state.into_pyobject(py)?))
+        let bytes = PyBytes::new(py, &bytes);
+        reduced(py, "restored_diagram", (self.universe.state(py)?, bytes, self.order.to_vec()))
     }
 
     #[staticmethod]
@@ -148,20 +144,18 @@ impl Diagram {
 
     /// The weights of the variables, as decimal numbers.
     fn element_weights(&self, py: Python<'_>) -> Outcome<ElementWeights> {
-        let (graph, kind) = match &*self.universe {
-            Universe::Edges(graph, _) => (graph, "weight"),
-            Universe::Vertices(graph) => (graph, "population"),
-            _ => return Ok(ElementWeights::Ones),
+        let (unit, graph) = (self.universe.unit(), self.universe.graph());
+        let Some(graph) = graph.filter(|_| unit != Unit::Colour) else {
+            return Ok(ElementWeights::Ones);
         };
-        if graph.usable::<()>(kind, None).is_err() {
+        if graph.weights(unit).is_err() {
             return Ok(ElementWeights::Lost(Loss::Unusable));
         }
-        let numbers = graph.normal(py).getattr(kind)?;
+        let numbers = graph.normal(py).getattr(weights_of(unit))?;
         if numbers.is_none() {
             return Ok(ElementWeights::Ones);
         }
-        let decimals = py.import("topdd._numbers")?.getattr("decimals")?;
-        let decimals: Option<Vec<String>> = decimals.call1((numbers,))?.extract()?;
+        let decimals: Option<Vec<String>> = call(py, NUMBERS, "decimals", (numbers,))?.extract()?;
         let Some(decimals) = decimals else { return Ok(ElementWeights::Lost(Loss::Unusable)) };
         let weights = self.order.iter().map(|&element| decimals[element].parse());
         weights.collect::<Result<_, _>>().map(ElementWeights::Given).map_err(Failure::Internal)
@@ -171,33 +165,27 @@ impl Diagram {
 /// The universe that a file has: of objects of Python, or of a graph of the command, whose vertices are strings.
 fn own_universe(record: &Record, zdd: &Zdd, py: Python<'_>) -> Outcome<Option<Universe>> {
     if let Some(python) = &record.python {
-        let decode = py.import("topdd._files")?.getattr("decoded")?;
-        let state = decode.call1((python.to_string(),))?;
+        let state = call(py, FILES, "decoded", (python.to_string(),))?;
         return Universe::of_state(state.cast().map_err(PyErr::from)?).map(Some);
     }
     let (Some(graph), Some(order)) = (&record.graph, &record.order) else { return Ok(None) };
     let core = graph.graph().map_err(|error| Failure::File(error.to_string()))?;
-    let kind = if graph.unit == Unit::Edge { "weight" } else { "population" };
-    let made =
-        Graph::of_core(
-            py,
-            &core,
-            Some(PyTuple::new(py, &graph.vertices)?),
-            |normal| match &record.weights {
-                ElementWeights::Ones => Ok(()),
-                ElementWeights::Given(weights) => {
-                    let mut by_element: Vec<_> = order.iter().zip(weights).collect();
-                    by_element.sort_unstable_by_key(|(element, _)| **element);
-                    let numbers = by_element.into_iter().map(|(_, weight)| number(*weight, py));
-                    normal.set_item(kind, numbers.collect::<PyResult<Vec<_>>>()?)
-                }
-                ElementWeights::Lost(loss) => {
-                    let reason = format!("the file has no weights, as {loss}; give weights");
-                    normal.set_item("unusable", ((kind, reason),))
-                }
-            },
-        )?;
-    let Graph(graph_data) = made;
+    let (kind, fields) = (weights_of(graph.unit), PyDict::new(py));
+    fields.set_item("vertices", PyTuple::new(py, &graph.vertices)?)?;
+    match &record.weights {
+        ElementWeights::Ones => {}
+        ElementWeights::Given(weights) => {
+            let mut by_element: Vec<_> = order.iter().zip(weights).collect();
+            by_element.sort_unstable_by_key(|(element, _)| **element);
+            let numbers = by_element.into_iter().map(|(_, weight)| number(*weight, py));
+            fields.set_item(kind, numbers.collect::<PyResult<Vec<_>>>()?)?;
+        }
+        ElementWeights::Lost(loss) => {
+            let reason = format!("the file has no weights, as {loss}; give weights");
+            fields.set_item("unusable", ((kind, reason),))?;
+        }
+    }
+    let Graph(graph_data) = Graph::of_core(&core, &fields)?;
     Ok(Some(match graph.unit {
         Unit::Vertex => Universe::Vertices(graph_data),
         Unit::Colour => {

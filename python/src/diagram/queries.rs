@@ -3,17 +3,16 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyDict, PyString, PyTuple};
 use topdd::{BigUint, Children, Evaluator, Goal, Weights};
 
 use super::Diagram;
-use crate::convert::{size, to_int, to_ints};
+use crate::convert::{Count, TABLES, call, size};
 use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::Graph;
 use crate::pictures::{self, Picture};
 use crate::report::Report;
 use crate::run::{GivenLimits, short};
-use crate::solution::Solution;
 use crate::weights::{of_universe, probabilities};
 
 /// The nodes of a diagram, children first. Nodes 0 and 1 are the terminals.
@@ -50,11 +49,8 @@ impl Diagram {
     pub(super) fn uses(&self, py: Python<'_>) -> Outcome<Vec<BigUint>> {
         self.universe.check_sets("counts of elements")?;
         let mut counts = self.query(py, self.digits(), |zdd| Ok(zdd.value_counts()))?;
-        Ok(self
-            .variables
-            .iter()
-            .map(|&variable| counts[variable].pop().unwrap_or_default())
-            .collect())
+        let uses = |&variable: &usize| counts[variable].pop().unwrap_or_default();
+        Ok(self.variables.iter().map(uses).collect())
     }
 
     /// A hash that does not depend on the order of the variables, or on elements that no set has.
@@ -94,17 +90,17 @@ impl Diagram {
 #[pymethods]
 impl Diagram {
     /// Returns a list with the number of sets of each size, from 0 to the largest.
-    fn count_by_size<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyList>> {
+    fn count_by_size(&self, py: Python<'_>) -> Outcome<Vec<Count>> {
         self.universe.check_sets("count_by_size")?;
         // A count for each size at each node.
         let per_node = 1 + self.order.len() * self.digits() / 16;
-        Ok(to_ints(py, &self.query(py, per_node, |zdd| Ok(zdd.count_by_size()))?)?)
+        let sizes = self.query(py, per_node, |zdd| Ok(zdd.count_by_size()))?;
+        Ok(sizes.into_iter().map(Count).collect())
     }
 
     /// Returns a dictionary with the number of sets that contain each element.
     fn element_counts<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyDict>> {
-        let uses = self.uses(py)?;
-        Ok(self.universe.elements().mapping(py, uses.iter().map(|uses| to_int(py, uses)))?)
+        Ok(self.universe.elements().mapping(py, self.uses(py)?.into_iter().map(Count))?)
     }
 
     /// Returns a dictionary with the number of sets that contain each edge.
@@ -169,11 +165,8 @@ impl Diagram {
             }
             Ok(found)
         })?;
-        let pairs = found.into_iter().map(|solution| {
-            let values = self.by_element(&solution);
-            Solution { universe: self.universe.clone(), values }.weighted(py, &numbers)
-        });
-        Ok(PyList::new(py, pairs.collect::<PyResult<Vec<_>>>()?)?.into_any())
+        let pairs = found.iter().map(|found| self.solution(found).weighted(py, &numbers));
+        Ok(pairs.collect::<PyResult<Vec<_>>>()?.into_pyobject(py)?)
     }
 
     /// Returns the probability that the elements that work are a set of the diagram, if each element works with its
@@ -215,8 +208,7 @@ impl Diagram {
             Ok((nodes.0, root))
         })?;
         let values = self.universe.colours().unwrap_or(2);
-        let make = py.import("topdd._tables")?.getattr("diagram_to_networkx")?;
-        Ok(make.call1((nodes, root, self.order(py)?, values))?)
+        Ok(call(py, TABLES, "diagram_to_networkx", (nodes, root, self.order(py)?, values))?)
     }
 
     /// The number of nodes of the diagram.
@@ -227,16 +219,14 @@ impl Diagram {
 
     /// The elements, in the order in which the diagram decides them.
     #[getter]
-    fn order<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let objects =
-            self.order.iter().map(|&element| self.universe.elements().object(py, element));
-        PyList::new(py, objects.collect::<PyResult<Vec<_>>>()?)
+    fn order<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.universe.elements().several(py, self.order.iter().copied())
     }
 
     /// The elements, in the order of the columns of arrays.
     #[getter]
-    fn elements<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
-        self.universe.elements().objects(py).clone().into_any()
+    fn elements<'py>(&self, py: Python<'py>) -> Bound<'py, PyTuple> {
+        self.universe.elements().objects(py).clone()
     }
 
     /// The graph, or ``None``.
@@ -269,10 +259,9 @@ impl Diagram {
 
     fn __repr__(&self, py: Python<'_>) -> Outcome<String> {
         let count = self.counted(py)?;
-        let shown = if count.bits() <= 200 {
-            count.to_string()
-        } else {
-            format!("about 2**{}", count.bits() - 1)
+        let shown = match count.bits() {
+            0..=200 => count.to_string(),
+            bits => format!("about 2**{}", bits - 1),
         };
         let (kind, nodes) = (self.universe.kind(), self.zdd.node_count());
         Ok(format!("<topdd.Diagram: {shown} {kind}, {nodes} nodes>"))

@@ -3,18 +3,16 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use pyo3::prelude::*;
-use pyo3::types::PySlice;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use topdd::{BigUint, QueryError, Zdd};
+use topdd::{QueryError, Zdd};
 
 use super::Diagram;
-use crate::convert::{Numbers, to_count, to_int};
+use crate::convert::{Count, Numbers, size};
 use crate::errors::{Failure, Outcome};
+use crate::positions::{Positions, Slice, positions};
 use crate::run::GivenLimits;
-use crate::solution::{
-    Solution, SolutionIterator, SolutionRows, Solutions, array, check_step, values_of,
-};
+use crate::solution::{Found, Solution, SolutionIterator, Solutions, array, values_of};
 use crate::universe::Universe;
 
 /// The solutions between two checks of limits.
@@ -34,46 +32,32 @@ impl Diagram {
         SolutionIterator::new(self.universe.clone(), numbers, move || next(&row))
     }
 
-    fn solution(&self, solution: &[usize]) -> Solution {
+    pub(super) fn solution(&self, solution: &[usize]) -> Solution {
         Solution { universe: self.universe.clone(), values: self.by_element(solution) }
     }
 
-    /// The solutions at `count` positions from `start`, `step` apart, upwards or downwards.
-    fn rows_at(
-        &self,
-        py: Python<'_>,
-        start: BigUint,
-        count: usize,
-        step: Step,
-    ) -> Outcome<SolutionRows> {
-        let index = self.indexed(py)?.clone();
-        let Step { size, backward } = step;
+    /// The solutions at the positions of a slice.
+    fn sliced(&self, py: Python<'_>, slice: Slice) -> Outcome<Solutions> {
+        let (index, count) = (self.indexed(py)?.clone(), slice.count);
         self.rows(py, None, count, move |_, push| {
-            if !backward && size == BigUint::from(1u32) && count > 0 {
-                let mut solutions = index.iter_from(&start)?;
+            if slice.is_range() {
+                let mut solutions = index.iter_from(&slice.start)?;
                 return (0..count).try_for_each(|_| push(solutions.advance().unwrap_or_default()));
             }
-            let mut rank = start;
-            for number in 0..count {
-                if number > 0 {
-                    rank = if backward { rank - &size } else { rank + &size };
-                }
-                push(&index.nth(&rank)?)?;
-            }
-            Ok(())
+            slice.positions().try_for_each(|position| push(&index.nth(&position)?))
         })
     }
 
-    /// The rows of `count` solutions, which `each` passes on one by one.
+    /// The `count` solutions that `each` passes on one by one.
     fn rows(
         &self,
         py: Python<'_>,
         limits: Option<GivenLimits>,
         count: usize,
         each: impl FnOnce(&Zdd, &mut dyn FnMut(&[usize]) -> Outcome<()>) -> Outcome<()> + Send + 'static,
-    ) -> Outcome<SolutionRows> {
+    ) -> Outcome<Solutions> {
         let variables = self.variables.clone();
-        self.long(py, limits, move |zdd, task| {
+        let values = self.long(py, limits, move |zdd, task| {
             task.check_bytes(count.saturating_mul(variables.len()))?;
             let mut values = Vec::with_capacity(count * variables.len());
             let mut left = 0;
@@ -86,42 +70,33 @@ impl Diagram {
                 values.extend(variables.iter().map(|&variable| solution[variable] as u8));
                 Ok(())
             })?;
-            Ok(SolutionRows { count, values })
-        })
+            Ok(values)
+        })?;
+        Ok(Solutions { universe: self.universe.clone(), count, values })
     }
 
-    fn sliced<'py>(&self, slice: &Bound<'py, PySlice>) -> Outcome<Bound<'py, PyAny>> {
-        let py = slice.py();
-        check_step(slice)?;
-        let count = to_int(py, self.counted(py)?)?;
-        let (start, stop, step): (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>) =
-            slice.call_method1("indices", (count,))?.extract()?;
-        let range = py.import("builtins")?.getattr("range")?.call1((&start, stop, &step))?;
-        let count = range.len().map_err(|_| {
+    fn all_rows(&self, py: Python<'_>, limits: Option<GivenLimits>) -> Outcome<Solutions> {
+        let count = usize::try_from(self.counted(py)?).map_err(|_| {
             Failure::Overflow(
-                "the slice has more solutions than fit into memory; take a smaller one".to_owned(),
+                "there are more solutions than fit into memory; take a sample or a slice"
+                    .to_owned(),
             )
         })?;
-        let backward = step.lt(0)?;
-        let size = if backward { step.call_method0("__neg__")? } else { step };
-        let step = Step { size: to_count(&size)?, backward };
-        let start = if count == 0 { BigUint::ZERO } else { to_count(&start)? };
-        let rows = self.rows_at(py, start, count, step)?;
-        Ok(Bound::new(py, Solutions { universe: self.universe.clone(), rows })?.into_any())
+        self.rows(py, limits, count, |zdd, push| {
+            let mut solutions = zdd.iter();
+            while let Some(solution) = solutions.advance() {
+                push(solution)?;
+            }
+            Ok(())
+        })
     }
-}
-
-/// The distance between the positions of a slice, and its direction.
-struct Step {
-    size: BigUint,
-    backward: bool,
 }
 
 #[pymethods]
 impl Diagram {
     /// Returns the number of solutions, however large.
-    fn count<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
-        Ok(to_int(py, self.counted(py)?)?)
+    fn count(&self, py: Python<'_>) -> Outcome<Count> {
+        self.counted(py).cloned().map(Count)
     }
 
     fn __len__(&self, py: Python<'_>) -> Outcome<usize> {
@@ -139,21 +114,12 @@ impl Diagram {
         !self.zdd.is_empty()
     }
 
-    fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyAny>> {
+    fn __getitem__(&self, index: &Bound<'_, PyAny>) -> Outcome<Found> {
         let py = index.py();
-        if let Ok(slice) = index.cast::<PySlice>() {
-            return self.sliced(slice);
-        }
-        let count = to_int(py, self.counted(py)?)?;
-        let mut at = py.import("operator")?.getattr("index")?.call1((index,))?;
-        if at.lt(0)? {
-            at = at.add(&count)?;
-        }
-        if at.lt(0)? || at.ge(&count)? {
-            return Err(Failure::Index(format!("there is no solution {index}; there are {count}")));
-        }
-        let solution = self.indexed(py)?.nth(&to_count(&at)?)?;
-        Ok(Bound::new(py, self.solution(&solution))?.into_any())
+        Ok(match positions(index, self.counted(py)?)? {
+            Positions::One(rank) => Found::One(self.solution(&self.indexed(py)?.nth(&rank)?)),
+            Positions::Several(slice) => Found::Several(self.sliced(py, slice)?),
+        })
     }
 
     fn __iter__(&self) -> SolutionIterator {
@@ -179,14 +145,12 @@ impl Diagram {
     }
 
     /// Returns the position of a solution: ``d[d.rank(s)] == s``.
-    fn rank<'py>(&self, solution: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyAny>> {
-        let py = solution.py();
+    fn rank(&self, solution: &Bound<'_, PyAny>) -> Outcome<Count> {
         let values = self.by_variable(&values_of(&self.universe, solution)?);
-        let rank = self.indexed(py)?.rank(&values)?;
-        let rank = rank.ok_or_else(|| {
-            Failure::Input(format!("{solution:?} is no solution of this diagram"))
-        })?;
-        Ok(to_int(py, &rank)?)
+        self.indexed(solution.py())?
+            .rank(&values)?
+            .map(Count)
+            .ok_or_else(|| Failure::Input(format!("{solution:?} is no solution of this diagram")))
     }
 
     /// Returns one solution at random, or ``k`` of them, each with the same probability and independent of the others.
@@ -200,33 +164,29 @@ impl Diagram {
     /// >>> trees.sample(1000, seed=1).to_numpy().shape
     /// (1000, 24)
     #[pyo3(signature = (k=None, *, seed=None, **limits))]
-    fn sample<'py>(
+    fn sample(
         &self,
-        k: Option<&Bound<'py, PyAny>>,
-        seed: Option<&Bound<'py, PyAny>>,
+        k: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
         limits: Option<GivenLimits>,
-        py: Python<'py>,
-    ) -> Outcome<Bound<'py, PyAny>> {
-        let seed: u64 = match seed {
-            Some(seed) => seed.extract().map_err(|_| {
-                Failure::Input(format!("seed={seed:?}: give a whole number from 0 to 2**64 - 1"))
-            })?,
-            None => RandomState::new().build_hasher().finish(),
-        };
-        let count = k.map(|k| crate::convert::size(k, "k")).transpose()?;
+        py: Python<'_>,
+    ) -> Outcome<Found> {
+        let seed = seed.map(|seed| size(seed, "seed").map(|seed| seed as u64)).transpose()?;
+        let seed = seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
+        let count = k.map(|k| size(k, "k")).transpose()?;
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         if self.zdd.is_empty() {
             return Err(QueryError::NoSolutions.into());
         }
+        let index = self.indexed(py)?;
         let Some(count) = count else {
-            let drawn = self.indexed(py)?.sample(&mut rng)?;
-            return Ok(Bound::new(py, self.solution(&drawn))?.into_any());
+            return Ok(Found::One(self.solution(&index.sample(&mut rng)?)));
         };
-        let index = self.indexed(py)?.clone();
-        let rows = self.rows(py, limits, count, move |_, push| {
+        let index = index.clone();
+        let drawn = self.rows(py, limits, count, move |_, push| {
             (0..count).try_for_each(|_| push(&index.sample(&mut rng)?))
         })?;
-        Ok(Bound::new(py, Solutions { universe: self.universe.clone(), rows })?.into_any())
+        Ok(Found::Several(drawn))
     }
 
     /// Returns an array with a row for each solution: bool, or the colours of the vertices. Of boards, a board for each.
@@ -236,8 +196,8 @@ impl Diagram {
         limits: Option<GivenLimits>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
-        let rows = self.all_rows(py, limits)?;
-        array(py, &self.universe, rows.values, Some(rows.count))
+        let Solutions { universe, count, values } = self.all_rows(py, limits)?;
+        array(py, &universe, values, Some(count))
     }
 
     /// Returns a table of pandas, or of polars, with a column for each element and a row for each solution.
@@ -248,26 +208,6 @@ impl Diagram {
         limits: Option<GivenLimits>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
-        let rows = self.all_rows(py, limits)?;
-        let solutions = Bound::new(py, Solutions { universe: self.universe.clone(), rows })?;
-        Ok(solutions.call_method1("to_dataframe", (library,))?)
-    }
-}
-
-impl Diagram {
-    fn all_rows(&self, py: Python<'_>, limits: Option<GivenLimits>) -> Outcome<SolutionRows> {
-        let count = usize::try_from(self.counted(py)?).map_err(|_| {
-            Failure::Overflow(
-                "there are more solutions than fit into memory; take a sample or a slice"
-                    .to_owned(),
-            )
-        })?;
-        self.rows(py, limits, count, |zdd, push| {
-            let mut solutions = zdd.iter();
-            while let Some(solution) = solutions.advance() {
-                push(solution)?;
-            }
-            Ok(())
-        })
+        self.all_rows(py, limits)?.to_dataframe(library, py)
     }
 }
