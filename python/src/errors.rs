@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use pyo3::PyErrArguments;
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
 use topdd::{BuildError, FileError, IoError, Limit, QueryError};
 use topdd_apply::ManagerLimit;
 use topdd_chess::{KnightsError, PiecesError, QueensError};
@@ -12,6 +12,8 @@ use topdd_graph::GraphError;
 use topdd_graph::families::FamilyError;
 use topdd_graph::format::{FormatError, Remedy};
 use topdd_problem::{ConditionError, ParameterError, ProblemError};
+
+use crate::convert::call;
 
 /// The reason why a call has no result, before it is an exception.
 #[derive(Debug)]
@@ -50,9 +52,11 @@ impl Failure {
     pub(crate) fn input(error: impl std::fmt::Display) -> Self {
         Failure::Input(error.to_string())
     }
+}
 
-    fn class_and_message(self) -> Result<(&'static str, String), PyErr> {
-        Ok(match self {
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> PyErr {
+        let (class, message) = match failure {
             Failure::Input(message) => ("InputError", message),
             Failure::Memory(message) => ("MemoryLimitError", message),
             Failure::Timeout { limit, variable } => {
@@ -64,54 +68,45 @@ impl Failure {
                 ("TimeLimitError", message)
             }
             Failure::File(message) => ("FileError", message),
-            Failure::System(error) => return Err(of_system(&error)),
+            Failure::System(error) => return of_system(&error),
             Failure::Index(message) => ("RankError", message),
             Failure::Overflow(message) => ("TooManyError", message),
             Failure::Internal(message) => ("InternalError", message),
             Failure::Cancelled => ("CancelledError", "the call was cancelled".to_owned()),
-            Failure::Python(error) => return Err(error),
-        })
-    }
-}
-
-impl From<Failure> for PyErr {
-    fn from(failure: Failure) -> PyErr {
-        let (class, message) = match failure.class_and_message() {
-            Ok(described) => described,
-            Err(error) => return error,
+            Failure::Python(error) => return error,
         };
-        Python::attach(|py| match class_named(py, class) {
-            Ok(class) => PyErr::from_type(class, (message,)),
-            Err(error) => error,
-        })
+        Python::attach(|py| of_class(py, class, (message,)).unwrap_or_else(|error| error))
     }
 }
 
-fn class_named<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyType>> {
-    Ok(py.import("topdd._errors")?.getattr(name)?.cast_into()?)
+/// The exception of a class of the package, with its arguments.
+fn of_class(
+    py: Python<'_>,
+    class: &str,
+    arguments: impl PyErrArguments + 'static,
+) -> PyResult<PyErr> {
+    let class = py.import("topdd._errors")?.getattr(class)?.cast_into()?;
+    Ok(PyErr::from_type(class, arguments))
 }
 
 /// The exception for an attribute that an object does not have, with the most similar name.
 pub(crate) fn no_attribute(object: &Bound<'_, PyAny>, name: &str) -> PyErr {
-    let message = || -> PyResult<String> {
-        let similar = object.py().import("topdd._names")?.getattr("missing")?;
-        similar.call1((object.get_type(), name))?.extract()
-    };
-    message().map_or_else(|error| error, PyAttributeError::new_err)
+    let message = call(object.py(), "topdd._names", "missing", (object.get_type(), name));
+    let message = message.and_then(|message| message.extract::<String>());
+    message.map_or_else(|error| error, PyAttributeError::new_err)
 }
 
 /// The exception for an error of the system, with its number and the name of the file.
 fn of_system(error: &IoError) -> PyErr {
     let is_missing = error.kind() == std::io::ErrorKind::NotFound;
     let class = if is_missing { "MissingFileError" } else { "FileError" };
-    let made = |py: Python<'_>| -> PyResult<PyErr> {
-        let class = class_named(py, class)?;
-        let Some(number) = error.io_error().raw_os_error() else {
-            return Ok(PyErr::from_type(class, (error.to_string(),)));
-        };
-        let text = py.import("os")?.call_method1("strerror", (number,))?.unbind();
-        let path = error.path().map(|path| path.as_os_str().to_owned());
-        Ok(PyErr::from_type(class, (number, text, path)))
+    let made = |py: Python<'_>| match error.io_error().raw_os_error() {
+        None => of_class(py, class, (error.to_string(),)),
+        Some(number) => {
+            let text = call(py, "os", "strerror", (number,))?.unbind();
+            let path = error.path().map(|path| path.as_os_str().to_owned());
+            of_class(py, class, (number, text, path))
+        }
     };
     Python::attach(|py| made(py).unwrap_or_else(|error| error))
 }

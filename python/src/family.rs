@@ -17,7 +17,7 @@ use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::Graph;
 use crate::report::Prediction;
 use crate::run::{GivenLimits, Limits, Task, seconds};
-use crate::universe::Universe;
+use crate::universe::{Part, Universe};
 
 /// All solutions of a problem, before anything is computed: paths, trees, independent sets, placements of queens.
 ///
@@ -117,12 +117,12 @@ impl Family {
             Problem::Sets(sets) => sets.graph(),
             _ => &self.universe.graph()?.core,
         };
-        match &self.universe {
-            Universe::Edges(..) => Some(EdgeSets::all(core).into_any()),
-            Universe::Vertices(_) => Some(VertexSets::all(core).into_any()),
-            Universe::Colours(_, count) => Some(colourings(core, *count).into_any()),
-            Universe::Squares(..) | Universe::Objects(_) => None,
-        }
+        let Universe::Graph(_, part) = self.universe else { return None };
+        Some(match part {
+            Part::Edges(_) => EdgeSets::all(core).into_any(),
+            Part::Vertices => VertexSets::all(core).into_any(),
+            Part::Colours(count) => colourings(core, count).into_any(),
+        })
     }
 
     /// The combination of this family and another one by an operator, whose method has the name.

@@ -4,7 +4,6 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use topdd::IoError;
@@ -52,9 +51,6 @@ pub(crate) struct GraphData {
     normal: Py<PyAny>,
 }
 
-/// The fields of a graph of Python that do not count for its equality.
-const FIELDS: [&str; 5] = ["weight", "population", "p", "vertex_p", "attributes"];
-
 impl GraphData {
     fn new(normal: &Bound<'_, PyAny>) -> Outcome<Self> {
         let py = normal.py();
@@ -66,7 +62,7 @@ impl GraphData {
             Some(pos) => core?.with_positions(pos)?,
             None => core?,
         };
-        let vertices = Elements::new(py, &given.vertices, "vertex")?;
+        let vertices = Elements::new(given.vertices, "vertex")?;
         let (names, index) = call(py, SOURCES, "named_edges", (normal,))?.extract()?;
         let edges = Elements::with_index(names, index);
         let numbers = |given: Option<Bound<'_, PyAny>>, elements: &Elements, what| {
@@ -139,39 +135,19 @@ impl GraphData {
         if Arc::ptr_eq(one, two) {
             return Ok(one.clone());
         }
-        let changed = PyDict::new(py);
-        let mut unusable = one.unusable.clone();
-        for kind in FIELDS {
-            let is_same = is_equal(&one.normal(py).getattr(kind)?, &two.normal(py).getattr(kind)?)?;
-            let reason = if is_same {
-                two.reason(kind).map(ToOwned::to_owned)
-            } else {
-                let given = if kind.ends_with('p') { "p" } else { "weights" };
-                Some(format!(
-                    "the graphs of the solutions that were combined differ in {kind}; give {given}"
-                ))
-            };
-            if let Some(reason) = reason.filter(|_| one.reason(kind).is_none()) {
-                changed.set_item(kind, py.None())?;
-                unusable.push((kind.to_owned(), reason));
-            }
-        }
-        if changed.is_empty() {
+        let normal = call(py, SOURCES, "combined", (one.normal(py), two.normal(py)))?;
+        if normal.is(one.normal(py)) {
             return Ok(one.clone());
         }
-        changed.set_item("unusable", PyTuple::new(py, unusable)?)?;
-        let normal = one.normal(py).call_method("_replace", (), Some(&changed))?;
         Ok(Arc::new(Self::new(&normal)?))
-    }
-
-    /// The reason why numbers of a kind cannot be used.
-    fn reason(&self, kind: &str) -> Option<&str> {
-        self.unusable.iter().find(|(name, _)| name == kind).map(|(_, reason)| reason.as_str())
     }
 
     /// Fails if the numbers of a kind cannot be used.
     fn check_usable(&self, kind: &str) -> Outcome<()> {
-        self.reason(kind).map_or(Ok(()), |reason| Err(Failure::input(reason)))
+        match self.unusable.iter().find(|(name, _)| name == kind) {
+            Some((_, reason)) => Err(Failure::input(reason)),
+            None => Ok(()),
+        }
     }
 
     /// The weights of the edges, or the population of the vertices, if there are any; fails if they cannot be used.
@@ -195,14 +171,6 @@ impl GraphData {
     /// The graph with the texts of its vertices, for pictures and files.
     pub(crate) fn labelled(&self, py: Python<'_>) -> Outcome<Core> {
         Ok(self.core.clone().with_vertex_labels(texts(self.vertices.objects(py))?)?)
-    }
-}
-
-/// Whether two objects are equal; not if they cannot say so, as arrays.
-fn is_equal(one: &Bound<'_, PyAny>, two: &Bound<'_, PyAny>) -> PyResult<bool> {
-    match one.eq(two) {
-        Err(error) if error.is_instance_of::<PyException>(one.py()) => Ok(false),
-        equal => equal,
     }
 }
 

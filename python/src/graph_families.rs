@@ -13,7 +13,7 @@ use crate::directions::check_directions;
 use crate::errors::{Failure, Outcome};
 use crate::family::{Family, recipe};
 use crate::graph::{Graph, warn};
-use crate::universe::{EdgeReading, Universe};
+use crate::universe::{Part, Universe};
 
 impl Graph {
     /// Prepares a question that does not depend on the directions of a directed graph. Fails if both directions of an edge
@@ -37,12 +37,7 @@ impl Graph {
         if sets.ignores_directions() {
             self.ignore_directions(name, py)?;
         }
-        let graph = self.0.clone();
-        let universe = match family {
-            Kind::Colourings { colours } => Universe::Colours(graph, *colours),
-            family if family.unit() == Unit::Vertex => Universe::Vertices(graph),
-            family => Universe::Edges(graph, EdgeReading::of_family(family)),
-        };
+        let universe = Universe::Graph(self.0.clone(), Part::of_family(family));
         let recipe = recipe(py, Graph(self.0.clone()), name, positional, keywords)?;
         Family::new(universe, Problem::Sets(sets), recipe)
     }

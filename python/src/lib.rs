@@ -41,25 +41,17 @@ use pyo3::prelude::*;
 #[pymodule(name = "_topdd", gil_used = true)]
 mod module {
     #[pymodule_export]
-    use crate::convert::check_unread;
-    #[pymodule_export]
-    use crate::diagram::Diagram;
-    #[pymodule_export]
-    use crate::directions::{check_directions, later_directions, note_of_forms};
-    #[pymodule_export]
-    use crate::family::Family;
-    #[pymodule_export]
-    use crate::graph::Graph;
-    #[pymodule_export]
-    use crate::graph_families::families;
-    #[pymodule_export]
-    use crate::pictures::Picture;
-    #[pymodule_export]
-    use crate::puzzles::{knights, pieces, queens};
-    #[pymodule_export]
-    use crate::report::{Prediction, Report};
-    #[pymodule_export]
-    use crate::run::check_limits;
-    #[pymodule_export]
-    use crate::solution::{Solution, Solutions};
+    use crate::{
+        convert::check_unread,
+        diagram::Diagram,
+        directions::{check_directions, later_directions, note_of_forms},
+        family::Family,
+        graph::Graph,
+        graph_families::families,
+        pictures::Picture,
+        puzzles::{knights, pieces, queens},
+        report::{Prediction, Report},
+        run::check_limits,
+        solution::{Solution, Solutions},
+    };
 }

@@ -11,7 +11,7 @@ use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, GraphData};
 use crate::run::short;
 use crate::solution::{Solution, Solutions};
-use crate::universe::{EdgeReading, Universe};
+use crate::universe::{Part, Universe};
 
 /// The most vertices and edges of a graph that is drawn.
 const DRAWN: usize = 1000;
@@ -129,16 +129,14 @@ enum Drawing {
 
 fn draft(solution: &Solution, py: Python<'_>) -> Outcome<Option<Drawing>> {
     let members = || solution.members();
-    let graph = match &*solution.universe {
+    let (graph, part) = match &*solution.universe {
         Universe::Squares(_, board, piece) => {
             let squares: Vec<Square> = board.squares().collect();
             let pieces: Vec<Square> = members().map(|number| squares[number]).collect();
             return Ok(Some(Drawing::Board(BoardPicture::new(*board).pieces(*piece, &pieces))));
         }
         Universe::Objects(_) => return Ok(None),
-        Universe::Edges(graph, _) | Universe::Vertices(graph) | Universe::Colours(graph, _) => {
-            graph
-        }
+        Universe::Graph(graph, part) => (graph, part),
     };
     if let (Some(board), Some(tour)) = (graph.board, solution.sequence()) {
         let tour: Vec<Square> =
@@ -150,13 +148,12 @@ fn draft(solution: &Solution, py: Python<'_>) -> Outcome<Option<Drawing>> {
         return Ok(None);
     }
     let picture = graph_picture(graph, py)?;
-    Ok(Some(Drawing::Graph(Box::new(match &*solution.universe {
-        Universe::Vertices(_) => picture.vertices(members()),
-        Universe::Colours(..) => picture.colours(solution.blocks()?.into_iter().enumerate()),
-        Universe::Edges(_, EdgeReading { blocks: true, .. }) => {
-            picture.edges(members()).colours(solution.blocks()?.into_iter().enumerate())
-        }
-        _ => picture.edges(members()),
+    let blocks = || solution.blocks().map(|blocks| blocks.into_iter().enumerate());
+    Ok(Some(Drawing::Graph(Box::new(match part {
+        Part::Vertices => picture.vertices(members()),
+        Part::Colours(_) => picture.colours(blocks()?),
+        Part::Edges(reading) if reading.blocks => picture.edges(members()).colours(blocks()?),
+        Part::Edges(_) => picture.edges(members()),
     }))))
 }
 
@@ -208,25 +205,26 @@ pub(crate) fn heat_map(
     count: &BigUint,
     py: Python<'_>,
 ) -> Outcome<topdd_draw::Picture> {
-    match universe {
+    Ok(match universe {
         Universe::Squares(_, board, _) => {
-            Ok(BoardPicture::new(*board).heat(board.squares().zip(uses), count).picture())
+            BoardPicture::new(*board).heat(board.squares().zip(uses), count).picture()
         }
-        Universe::Edges(graph, _) => match graph.board {
+        Universe::Graph(graph, Part::Edges(_)) => match graph.board {
             Some(board) => {
-                let mut moves = Vec::new();
-                for (&(a, b), uses) in graph.core.edges().iter().zip(uses) {
-                    moves.push((square_of(graph, a, py)?, square_of(graph, b, py)?, uses));
-                }
-                Ok(BoardPicture::new(board).moves(moves, count).picture())
+                let squares = |(&(a, b), uses)| {
+                    Ok((square_of(graph, a, py)?, square_of(graph, b, py)?, uses))
+                };
+                let moves = graph.core.edges().iter().zip(uses).map(squares);
+                let moves = moves.collect::<Outcome<Vec<_>>>()?;
+                BoardPicture::new(board).moves(moves, count).picture()
             }
-            None => Ok(graph_picture(graph, py)?
-                .edge_uses(uses.into_iter().enumerate(), count)
-                .picture()),
+            None => {
+                graph_picture(graph, py)?.edge_uses(uses.into_iter().enumerate(), count).picture()
+            }
         },
-        Universe::Vertices(graph) => {
-            Ok(graph_picture(graph, py)?.vertex_uses(uses.into_iter().enumerate(), count).picture())
+        Universe::Graph(graph, Part::Vertices) => {
+            graph_picture(graph, py)?.vertex_uses(uses.into_iter().enumerate(), count).picture()
         }
-        _ => Err(Failure::input("heat maps are for edges, vertices and squares")),
-    }
+        _ => return Err(Failure::input("heat maps are for edges, vertices and squares")),
+    })
 }

@@ -16,7 +16,7 @@ use crate::convert::{Size, flag};
 use crate::errors::{Failure, Outcome};
 use crate::family::{Family, recipe};
 use crate::graph::Graph;
-use crate::universe::{EdgeReading, Universe};
+use crate::universe::{EdgeReading, Part, Universe};
 
 /// The most squares of a board.
 const MAX_SQUARES: usize = 1 << 12;
@@ -215,7 +215,7 @@ pub(crate) fn knights(
     fields.set_item("vertices", PyTuple::new(py, squares)?)?;
     fields.set_item("board", (board.rows, board.cols))?;
     let Graph(graph) = Graph::of_core(moves.graph(), &fields)?;
-    let universe = Universe::Edges(graph, ends);
+    let universe = Universe::Graph(graph, Part::Edges(ends));
     Family::new(universe, Problem::Tours(tours, moves), recipe)
 }
 

@@ -7,44 +7,10 @@ use topdd_problem::Run;
 use topdd_problem::problem::digest;
 
 use crate::errors::{Failure, Outcome};
-use crate::graph::{Graph, GraphData};
+use crate::graph::Graph;
 use crate::run::{GivenLimits, Limits};
-use crate::universe::{EdgeReading, Universe};
+use crate::universe::{Part, Universe};
 use crate::weights::probabilities;
-
-/// The vertices that must be connected.
-#[derive(Debug)]
-enum Connection {
-    All,
-    Terminals(Vec<usize>),
-    Path(usize, usize),
-}
-
-impl Connection {
-    fn new(
-        graph: &GraphData,
-        terminals: Option<&Bound<'_, PyAny>>,
-        source: Option<&Bound<'_, PyAny>>,
-        target: Option<&Bound<'_, PyAny>>,
-    ) -> Outcome<Self> {
-        Ok(match (terminals, source, target) {
-            (None, None, None) => Connection::All,
-            (Some(terminals), None, None) => Connection::Terminals(graph.vertex_list(terminals)?),
-            (None, Some(source), Some(target)) => {
-                let (from, to) = (graph.vertex(source)?, graph.vertex(target)?);
-                if from == to {
-                    return Err(Failure::Input(format!(
-                        "source and target are the same vertex {source:?}; give two"
-                    )));
-                }
-                Connection::Path(from, to)
-            }
-            _ => {
-                return Err(Failure::input("give terminals, or a source and a target, or neither"));
-            }
-        })
-    }
-}
 
 #[pymethods]
 impl Graph {
@@ -70,27 +36,40 @@ impl Graph {
         py: Python<'_>,
     ) -> Outcome<f64> {
         let graph = self.0.clone();
-        let works = probabilities(&Universe::Edges(graph.clone(), EdgeReading::default()), p)?;
+        let works = probabilities(&Universe::of_edges(&graph), p)?;
         let vertices = match (vertex_p, &graph.vertex_p) {
             (None, None) => None,
-            _ => Some(probabilities(&Universe::Vertices(graph.clone()), vertex_p)?),
+            _ => Some(probabilities(&Universe::Graph(graph.clone(), Part::Vertices), vertex_p)?),
         };
-        let question = Connection::new(&graph, terminals, source, target)?;
-        if graph.core.is_directed() && !matches!(question, Connection::Path(..)) {
+        let ends = match (terminals, source, target) {
+            (None, None, None) => None,
+            (Some(terminals), None, None) => Some(graph.vertex_list(terminals)?),
+            (None, Some(source), Some(target)) => {
+                let (from, to) = (graph.vertex(source)?, graph.vertex(target)?);
+                if from == to {
+                    return Err(Failure::Input(format!(
+                        "source and target are the same vertex {source:?}; give two"
+                    )));
+                }
+                Some(vec![from, to])
+            }
+            _ => {
+                return Err(Failure::input("give terminals, or a source and a target, or neither"));
+            }
+        };
+        let has_directions = source.is_some() && graph.core.is_directed();
+        if graph.core.is_directed() && !has_directions {
             self.ignore_directions("reliability", py)?;
         }
         // Objects of Python stay on this thread.
         let core = graph.core.clone();
         Limits::new(py, limits)?.run(py, move |task| {
             let mut network = Reliability::new(&core, &works);
-            match &question {
-                Connection::All => {}
-                Connection::Terminals(terminals) => network = network.terminals(terminals),
-                Connection::Path(from, to) if core.is_directed() => {
-                    network = network.directed(*from, *to);
-                }
-                Connection::Path(from, to) => network = network.terminals(&[*from, *to]),
-            }
+            network = match &ends {
+                Some(ends) if has_directions => network.directed(ends[0], ends[1]),
+                Some(ends) => network.terminals(ends),
+                None => network,
+            };
             if let Some(vertices) = &vertices {
                 network = network.vertex_p(vertices);
             }
@@ -98,7 +77,7 @@ impl Graph {
             let mut probability = reduced.factor();
             for (number, block) in reduced.blocks().iter().enumerate() {
                 let sweep = task.count_sweep(block.frontier(), block.num_vars());
-                let key = || digest(&(&core, &question, &works, &vertices, number));
+                let key = || digest(&(&core, &ends, has_directions, &works, &vertices, number));
                 let mut frontier = task.checkpoint(sweep, &key);
                 probability *=
                     frontier.probability_under(Rule::AnyValue, &block.probabilities())?;

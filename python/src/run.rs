@@ -19,6 +19,7 @@ use topdd_apply::{Error as ApplyError, Limits as ApplyLimits, Manager};
 use topdd_problem::Run;
 use topdd_problem::limits::{parse_bytes, parse_duration, parse_threads};
 
+use crate::convert::call;
 use crate::errors::{Failure, Outcome};
 
 /// The time between two checks of signals.
@@ -60,7 +61,7 @@ impl Limits {
     /// Reads the keyword arguments of a call.
     pub(crate) fn new(py: Python<'_>, given: Option<GivenLimits>) -> Outcome<Self> {
         let given = given.map(|GivenLimits(given)| given);
-        let merged = py.import("topdd._limits")?.getattr("merged")?.call1((given,))?;
+        let merged = call(py, "topdd._limits", "merged", (given,))?;
         let mut limits = Limits { memory: topdd::available_memory(), ..Limits::default() };
         for (name, value) in merged.cast::<PyDict>().map_err(PyErr::from)?.iter() {
             if value.is_none() {
@@ -190,13 +191,8 @@ pub(crate) fn short<T: Send>(
     })
 }
 
-/// How far the work is.
-#[derive(Clone, Default, PartialEq)]
-pub(crate) struct Stage {
-    done: usize,
-    total: usize,
-    text: String,
-}
+/// How far the work is: the levels done, all levels, and a text.
+type Stage = (usize, usize, String);
 
 /// Work in progress, with its limits.
 pub(crate) struct Task {
@@ -233,8 +229,7 @@ impl Run for Task {
         // The diagram is reduced in as many levels.
         let (stage, total) = (self.stage.clone(), 2 * variables);
         self.count_sweep(frontier, total).on_reduced(move |level| {
-            let text = format!("{} nodes", level.nodes);
-            set(&stage, Stage { done: total - level.variable, total, text });
+            set(&stage, (total - level.variable, total, format!("{} nodes", level.nodes)));
         })
     }
 
@@ -248,8 +243,7 @@ impl Run for Task {
         }
         let stage = self.stage.clone();
         frontier.on_level(move |level| {
-            let text = format!("{} states", level.states);
-            set(&stage, Stage { done: level.variable + 1, total, text });
+            set(&stage, (level.variable + 1, total, format!("{} states", level.states)));
         })
     }
 
@@ -302,7 +296,7 @@ struct Shown {
 
 impl Shown {
     fn new(py: Python<'_>, progress: &Py<PyAny>) -> PyResult<Self> {
-        let bar = py.import("topdd._progress")?.getattr("shown")?.call1((progress,))?;
+        let bar = call(py, "topdd._progress", "shown", (progress,))?;
         Ok(Shown { bar: bar.unbind(), has_failed: Cell::new(false) })
     }
 
@@ -310,9 +304,8 @@ impl Shown {
         if self.has_failed.get() {
             return Ok(());
         }
-        let Stage { done, total, text } =
-            stage.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let updated = self.bar.call_method1(py, "update", (done, total, text)).map(drop);
+        let stage = stage.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let updated = self.bar.call_method1(py, "update", stage).map(drop);
         self.has_failed.set(updated.is_err());
         updated
     }

@@ -1,5 +1,6 @@
 //! The classes `Solution` and `Solutions`.
 
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods};
@@ -14,7 +15,7 @@ use crate::graph::GraphData;
 use crate::pictures;
 use crate::positions::{Positions, positions};
 use crate::run::short;
-use crate::universe::Universe;
+use crate::universe::{Part, Universe};
 use crate::weights;
 
 /// One solution: a set of edges, vertices, squares or other elements, or a colouring, which is a set of pairs of a
@@ -154,7 +155,7 @@ impl Solution {
 
     /// The vertices of a path or cycle in its order; `None` for other sets of edges.
     pub(crate) fn sequence(&self) -> Option<Vec<usize>> {
-        let Universe::Edges(graph, ends) = &*self.universe else { return None };
+        let Universe::Graph(graph, Part::Edges(ends)) = &*self.universe else { return None };
         let edges: Vec<usize> = self.members().collect();
         let mut sequence = EdgeSets::all(&graph.core).to_sequence(&edges).ok()?;
         let (first, last) = (sequence.first().copied(), sequence.last().copied());
@@ -169,23 +170,17 @@ impl Solution {
     /// The number of the block of each vertex, in the graph of the edges of the set.
     pub(crate) fn blocks(&self) -> Outcome<Vec<usize>> {
         let graph = self.graph("labels")?;
-        if self.universe.colours().is_some() {
-            return Ok(self.values.iter().map(|colour| usize::from(*colour)).collect());
-        }
-        let Universe::Edges(..) = &*self.universe else {
+        if self.universe.unit() != Unit::Edge {
             return Ok(self.values.iter().map(|value| usize::from(*value)).collect());
-        };
+        }
         let edges = self.members().map(|edge| graph.core.edges()[edge]);
         let least = Core::new(graph.core.num_vertices(), edges)?.components();
-        let mut blocks = vec![usize::MAX; least.len()];
-        let mut count = 0;
-        for vertex in 0..least.len() {
-            if least[vertex] == vertex {
-                blocks[vertex] = count;
-                count += 1;
-            }
-        }
-        Ok(least.into_iter().map(|vertex| blocks[vertex]).collect())
+        let mut blocks = HashMap::new();
+        let block = |least| {
+            let next = blocks.len();
+            *blocks.entry(least).or_insert(next)
+        };
+        Ok(least.into_iter().map(block).collect())
     }
 }
 
@@ -194,31 +189,24 @@ impl Solution {
     /// The edges of the set, as tuples of their ends.
     #[getter]
     fn edges<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyList>> {
-        match &*self.universe {
-            Universe::Edges(..) => Ok(self.elements(py)?),
-            _ => Err(Failure::Input(format!(
-                "this is a set of {}, without edges",
-                self.universe.nouns()
-            ))),
+        if self.universe.unit() != Unit::Edge {
+            let nouns = self.universe.nouns();
+            return Err(Failure::Input(format!("this is a set of {nouns}, without edges")));
         }
+        Ok(self.elements(py)?)
     }
 
     /// The vertices: of a path or cycle in its order, of other sets of edges those with an edge.
     #[getter]
     fn vertices<'py>(&self, py: Python<'py>) -> Outcome<Vec<Bound<'py, PyAny>>> {
         let graph = self.graph("vertices")?;
-        let numbers = match &*self.universe {
-            Universe::Edges(..) => self.sequence().unwrap_or_else(|| {
-                let mut touched: Vec<usize> = self
-                    .members()
-                    .flat_map(|edge| <[usize; 2]>::from(graph.core.edges()[edge]))
-                    .collect();
-                touched.sort_unstable();
-                touched.dedup();
-                touched
+        let numbers = match self.universe.unit() {
+            Unit::Edge => self.sequence().unwrap_or_else(|| {
+                let ends = |edge: usize| <[usize; 2]>::from(graph.core.edges()[edge]);
+                self.members().flat_map(ends).collect::<BTreeSet<_>>().into_iter().collect()
             }),
-            Universe::Vertices(_) => self.members().collect(),
-            _ => (0..self.values.len()).collect(),
+            Unit::Vertex => self.members().collect(),
+            Unit::Colour => (0..self.values.len()).collect(),
         };
         Ok(graph.vertices.several(py, numbers)?)
     }
@@ -275,7 +263,9 @@ impl Solution {
         }
         match (self.universe.elements().find(element)?, &*self.universe) {
             (Some(number), _) => Ok(self.values[number] == 1),
-            (None, Universe::Edges(graph, _)) if graph.vertices.find(element)?.is_some() => {
+            (None, Universe::Graph(graph, Part::Edges(_)))
+                if graph.vertices.find(element)?.is_some() =>
+            {
                 Err(Failure::Input(format!(
                     "{element:?} is a vertex, and this is a set of edges; its attribute vertices lists their ends"
                 )))

@@ -12,6 +12,7 @@ use topdd_problem::Family;
 use crate::convert::{NUMBERS, SOURCES, Size, call, collected};
 use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, GraphData};
+use crate::puzzles::{board, piece_named};
 
 /// Objects of the user, numbered from 0.
 #[derive(Debug)]
@@ -22,39 +23,11 @@ pub(crate) struct Elements {
     len: usize,
 }
 
-/// Whether an object is not equal to itself, or cannot say so, as NaN and NA of pandas.
-fn differs_from_itself(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    match object.ne(object) {
-        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => Ok(true),
-        differs => differs,
-    }
-}
-
 impl Elements {
-    /// Numbers objects in their order.
-    pub(crate) fn new(py: Python<'_>, objects: &Bound<'_, PyTuple>, what: &str) -> Outcome<Self> {
-        let index = PyDict::new(py);
-        for (number, object) in objects.iter().enumerate() {
-            match index.contains(&object) {
-                // A value such as NaN could never be found again.
-                Ok(false) if differs_from_itself(&object)? => {
-                    return Err(Failure::Input(format!(
-                        "the {what} {object:?} is not equal to itself; give another value"
-                    )));
-                }
-                Ok(false) => index.set_item(object, number)?,
-                Ok(true) => {
-                    return Err(Failure::Input(format!("the {what} {object:?} is given twice")));
-                }
-                Err(error) if error.is_instance_of::<PyTypeError>(py) => {
-                    return Err(Failure::Input(format!(
-                        "the {what} {object:?} is not hashable; use a string, a number or a tuple"
-                    )));
-                }
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Ok(Self { objects: objects.clone().unbind(), index: index.unbind(), len: objects.len() })
+    /// Numbers objects in their order; `noun` names them in errors.
+    pub(crate) fn new(objects: Bound<'_, PyTuple>, noun: &str) -> Outcome<Self> {
+        let index = call(objects.py(), SOURCES, "numbered", (&objects, noun))?;
+        Ok(Self::with_index(objects, index.cast_into().map_err(PyErr::from)?))
     }
 
     /// Makes elements from objects and the numbers of all their names.
@@ -134,69 +107,78 @@ pub(crate) struct EdgeReading {
     pub(crate) blocks: bool,
 }
 
-impl EdgeReading {
-    pub(crate) fn of_family(family: &Family) -> Self {
-        match *family {
-            Family::Paths { from, to, .. } => Self { from, to, blocks: false },
-            Family::Partitions { .. } => Self { blocks: true, ..Self::default() },
-            _ => Self::default(),
-        }
-    }
-}
-
 /// What the elements of solutions are.
 #[derive(Clone, Debug)]
 pub(crate) enum Universe {
-    Edges(Arc<GraphData>, EdgeReading),
-    Vertices(Arc<GraphData>),
-    /// The colours of the vertices: so many.
-    Colours(Arc<GraphData>, usize),
+    Graph(Arc<GraphData>, Part),
     /// The squares of a board.
     Squares(Arc<Elements>, Board, Piece),
     Objects(Arc<Elements>),
 }
 
+/// What the elements are in a graph.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    Edges(EdgeReading),
+    Vertices,
+    /// The colours of the vertices: so many.
+    Colours(usize),
+}
+
+impl Part {
+    pub(crate) fn of_family(family: &Family) -> Self {
+        match *family {
+            Family::Paths { from, to, .. } => Part::Edges(EdgeReading { from, to, blocks: false }),
+            Family::Partitions { .. } => {
+                Part::Edges(EdgeReading { blocks: true, ..EdgeReading::default() })
+            }
+            Family::Colourings { colours } => Part::Colours(colours),
+            _ if family.unit() == Unit::Vertex => Part::Vertices,
+            _ => Part::Edges(EdgeReading::default()),
+        }
+    }
+}
+
 impl Universe {
-    pub(crate) fn of_board(py: Python<'_>, board: Board, piece: Piece) -> Outcome<Self> {
-        let names =
-            PyTuple::new(py, board.squares().map(|square| square.to_string()).collect::<Vec<_>>())?;
-        Ok(Universe::Squares(Arc::new(Elements::new(py, &names, "square")?), board, piece))
+    pub(crate) fn of_edges(graph: &Arc<GraphData>) -> Self {
+        Universe::Graph(graph.clone(), Part::Edges(EdgeReading::default()))
     }
 
-    pub(crate) fn of_objects(py: Python<'_>, objects: &Bound<'_, PyTuple>) -> Outcome<Self> {
-        Ok(Universe::Objects(Arc::new(Elements::new(py, objects, "element")?)))
+    pub(crate) fn of_board(py: Python<'_>, board: Board, piece: Piece) -> Outcome<Self> {
+        let names = board.squares().map(|square| square.to_string()).collect::<Vec<_>>();
+        let squares = Elements::new(PyTuple::new(py, names)?, "square")?;
+        Ok(Universe::Squares(Arc::new(squares), board, piece))
+    }
+
+    pub(crate) fn of_objects(objects: Bound<'_, PyTuple>) -> Outcome<Self> {
+        Ok(Universe::Objects(Arc::new(Elements::new(objects, "element")?)))
     }
 
     pub(crate) fn elements(&self) -> &Elements {
         match self {
-            Universe::Edges(graph, _) => &graph.edges,
-            Universe::Vertices(graph) | Universe::Colours(graph, _) => &graph.vertices,
+            Universe::Graph(graph, _) => graph.elements(self.unit()),
             Universe::Squares(elements, ..) | Universe::Objects(elements) => elements,
         }
     }
 
     pub(crate) fn graph(&self) -> Option<&Arc<GraphData>> {
-        match self {
-            Universe::Edges(graph, _) | Universe::Vertices(graph) | Universe::Colours(graph, _) => {
-                Some(graph)
-            }
-            Universe::Squares(..) | Universe::Objects(_) => None,
-        }
+        let Universe::Graph(graph, _) = self else { return None };
+        Some(graph)
     }
 
     /// What a variable stands for. Elements without a graph are like vertices.
     pub(crate) fn unit(&self) -> Unit {
         match self {
-            Universe::Edges(..) => Unit::Edge,
-            Universe::Colours(..) => Unit::Colour,
-            Universe::Vertices(_) | Universe::Squares(..) | Universe::Objects(_) => Unit::Vertex,
+            Universe::Graph(_, Part::Edges(_)) => Unit::Edge,
+            Universe::Graph(_, Part::Colours(_)) => Unit::Colour,
+            _ => Unit::Vertex,
         }
     }
 
     /// The number of colours; `None` if solutions are sets.
     pub(crate) fn colours(&self) -> Option<usize> {
         match self {
-            Universe::Colours(_, colours) => Some(*colours),
+            Universe::Graph(_, Part::Colours(colours)) => Some(*colours),
             _ => None,
         }
     }
@@ -206,52 +188,47 @@ impl Universe {
         match self {
             Universe::Squares(..) => "square",
             Universe::Objects(_) => "element",
-            universe => universe.unit().noun(),
+            Universe::Graph(..) => self.unit().noun(),
         }
     }
 
     /// The noun for several elements.
-    pub(crate) fn nouns(&self) -> &'static str {
-        match self {
-            Universe::Edges(..) => "edges",
-            Universe::Vertices(_) | Universe::Colours(..) => "vertices",
-            Universe::Squares(..) => "squares",
-            Universe::Objects(_) => "elements",
+    pub(crate) fn nouns(&self) -> String {
+        match self.noun() {
+            "vertex" => "vertices".to_owned(),
+            noun => format!("{noun}s"),
         }
     }
 
     /// Fails if solutions are colourings, with the name of the call.
     pub(crate) fn check_sets(&self, call: &str) -> Outcome<()> {
-        match self {
-            Universe::Colours(..) => Err(Failure::Input(format!(
+        match self.colours() {
+            Some(_) => Err(Failure::Input(format!(
                 "{call} is for sets, and these are colourings; including and excluding take pairs (vertex, colour)"
             ))),
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 
     /// The number of an element.
     pub(crate) fn number(&self, object: &Bound<'_, PyAny>) -> Outcome<usize> {
-        let Some(number) = self.elements().find(object)? else {
-            return Err(match self {
-                Universe::Edges(graph, _) if graph.vertices.find(object)?.is_some() => {
-                    Failure::Input(format!(
-                        "{object:?} is a vertex, and no edge (u, v); through and avoid take vertices"
-                    ))
-                }
-                Universe::Edges(..) => Failure::Input(format!(
-                    "{object:?} is no edge of the graph; Graph.edges lists them"
-                )),
-                Universe::Vertices(graph) | Universe::Colours(graph, _) => {
-                    return graph.vertex(object);
-                }
-                Universe::Squares(..) | Universe::Objects(_) => Failure::Input(format!(
-                    "{object:?} is no {}; Diagram.elements lists them",
-                    self.noun()
-                )),
-            });
-        };
-        Ok(number)
+        if let Some(number) = self.elements().find(object)? {
+            return Ok(number);
+        }
+        Err(Failure::Input(match self {
+            Universe::Graph(graph, Part::Edges(_)) if graph.vertices.find(object)?.is_some() => {
+                format!(
+                    "{object:?} is a vertex, and no edge (u, v); through and avoid take vertices"
+                )
+            }
+            Universe::Graph(_, Part::Edges(_)) => {
+                format!("{object:?} is no edge of the graph; Graph.edges lists them")
+            }
+            Universe::Graph(graph, _) => return graph.vertex(object),
+            Universe::Squares(..) | Universe::Objects(_) => {
+                format!("{object:?} is no {}; Diagram.elements lists them", self.noun())
+            }
+        }))
     }
 
     /// The numbers and values of the elements that are the arguments of a call. The arguments for colourings are pairs of a
@@ -261,7 +238,7 @@ impl Universe {
         given: &Bound<'_, PyTuple>,
         call: &str,
     ) -> Outcome<Vec<(usize, usize)>> {
-        if let Universe::Colours(graph, colours) = self {
+        if let Universe::Graph(graph, Part::Colours(colours)) = self {
             return given.iter().map(|pair| coloured(graph, *colours, &pair)).collect();
         }
         let noun = self.noun();
@@ -297,26 +274,21 @@ impl Universe {
         for &number in numbers {
             counts[number] += 1;
         }
-        let wrong = |at: usize, what: &str| -> Outcome<()> {
-            let object = elements.object(py, at)?;
-            Err(Failure::Input(format!(
-                "the order has the {noun} {object:?} {what}; give each of the {} {} once",
-                elements.len(),
-                self.nouns()
-            )))
-        };
-        match (counts.iter().position(|&n| n > 1), counts.iter().position(|&n| n == 0)) {
-            (Some(at), _) => wrong(at, "twice"),
-            (None, Some(at)) => wrong(at, "nowhere"),
-            (None, None) => Ok(()),
-        }
+        let Some(at) = counts.iter().position(|&count| count != 1) else { return Ok(()) };
+        let (object, what) =
+            (elements.object(py, at)?, if counts[at] == 0 { "nowhere" } else { "twice" });
+        Err(Failure::Input(format!(
+            "the order has the {noun} {object:?} {what}; give each of the {} {} once",
+            elements.len(),
+            self.nouns()
+        )))
     }
 
     /// What the solutions are.
     pub(crate) fn kind(&self) -> String {
-        match self {
-            Universe::Colours(..) => "colourings".to_owned(),
-            universe => format!("sets of {}", universe.nouns()),
+        match self.colours() {
+            Some(_) => "colourings".to_owned(),
+            None => format!("sets of {}", self.nouns()),
         }
     }
 
@@ -335,7 +307,7 @@ impl Universe {
 
     /// Whether both have the same elements in the same order, and mean the same by them.
     pub(crate) fn same(&self, other: &Self, py: Python<'_>) -> Outcome<bool> {
-        let is_like = self.nouns() == other.nouns() && self.colours() == other.colours();
+        let is_like = self.noun() == other.noun() && self.colours() == other.colours();
         Ok(is_like
             && match (self.graph(), other.graph()) {
                 (Some(one), Some(two)) => one.same(two, py)?,
@@ -356,14 +328,7 @@ impl Universe {
             return Ok(call(py, SOURCES, "attribute", arguments)?);
         }
         let objects = self.elements().objects(py);
-        let find = pyo3::types::PyCFunction::new_closure(py, None, None, {
-            let universe = self.clone();
-            move |args: &Bound<'_, PyTuple>, _: Option<&Bound<'_, PyDict>>| -> PyResult<usize> {
-                let object = args.get_item(0)?;
-                let found = universe.elements().find(&object)?;
-                found.ok_or_else(|| PyKeyError::new_err(object.unbind()))
-            }
-        })?;
+        let find = self.elements().index.bind(py).getattr("__getitem__")?;
         Ok(call(py, NUMBERS, "per_element", (given, objects, find, what, self.noun()))?)
     }
 }
@@ -381,23 +346,24 @@ impl Universe {
     /// The universe with another graph in place of its own.
     pub(crate) fn on(&self, graph: Arc<GraphData>) -> Self {
         match self {
-            Universe::Edges(_, reading) => Universe::Edges(graph, *reading),
-            Universe::Vertices(_) => Universe::Vertices(graph),
-            Universe::Colours(_, colours) => Universe::Colours(graph, *colours),
+            Universe::Graph(_, part) => Universe::Graph(graph, *part),
             Universe::Squares(..) | Universe::Objects(_) => self.clone(),
         }
     }
 
     /// The universe as a tuple, for pickles and files: what the elements are, and the objects that make them.
     pub(crate) fn state<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyTuple>> {
-        let graph = |graph: &Arc<GraphData>| Bound::new(py, Graph(graph.clone()));
         Ok(match self {
-            Universe::Edges(of, reading) => {
-                let EdgeReading { from, to, blocks } = *reading;
-                ("edge", graph(of)?, from, to, blocks).into_pyobject(py)?
+            Universe::Graph(graph, part) => {
+                let graph = Graph(graph.clone());
+                match *part {
+                    Part::Edges(EdgeReading { from, to, blocks }) => {
+                        ("edge", graph, from, to, blocks).into_pyobject(py)?
+                    }
+                    Part::Vertices => ("vertex", graph).into_pyobject(py)?,
+                    Part::Colours(colours) => ("colour", graph, colours).into_pyobject(py)?,
+                }
             }
-            Universe::Vertices(of) => ("vertex", graph(of)?).into_pyobject(py)?,
-            Universe::Colours(of, colours) => ("colour", graph(of)?, colours).into_pyobject(py)?,
             Universe::Squares(_, board, piece) => {
                 ("square", board.rows, board.cols, piece.to_string()).into_pyobject(py)?
             }
@@ -408,35 +374,31 @@ impl Universe {
     /// The universe of a tuple that [`state`](Universe::state) has made.
     pub(crate) fn of_state(state: &Bound<'_, PyTuple>) -> Outcome<Self> {
         let unit: String = state.get_item(0)?.extract()?;
-        let graph = || -> Outcome<Arc<GraphData>> {
-            let graph = state.get_item(1)?;
-            Ok(graph.cast::<Graph>().map_err(PyErr::from)?.get().0.clone())
-        };
-        Ok(match unit.as_str() {
+        if unit == "object" {
+            return Universe::of_objects(state.get_item(1)?.cast_into().map_err(PyErr::from)?);
+        }
+        if unit == "square" {
+            let (_, rows, cols, piece): (String, Size, Size, String) = state.extract()?;
+            let (board, piece) = (board(rows, Some(cols))?, piece_named(&piece)?);
+            return Universe::of_board(state.py(), board, piece);
+        }
+        let graph = state.get_item(1)?;
+        let graph = graph.cast::<Graph>().map_err(PyErr::from)?.get().0.clone();
+        let part = match unit.as_str() {
             "edge" => {
-                let graph = graph()?;
-                let end = |at| -> Outcome<Option<usize>> {
-                    let end: Option<usize> = state.get_item(at)?.extract()?;
-                    Ok(end.filter(|&end| end < graph.core.num_vertices()))
-                };
-                let reading = EdgeReading {
-                    from: end(2)?,
-                    to: end(3)?,
-                    blocks: state.get_item(4)?.extract()?,
-                };
-                Universe::Edges(graph, reading)
+                let (_, _, from, to, blocks): Edges<'_> = state.extract()?;
+                let end = |end: Option<usize>| end.filter(|&end| end < graph.core.num_vertices());
+                Part::Edges(EdgeReading { from: end(from), to: end(to), blocks })
             }
-            "vertex" => Universe::Vertices(graph()?),
-            "colour" => Universe::Colours(graph()?, state.get_item(2)?.extract()?),
-            "square" => {
-                let (_, rows, cols, piece): (String, Size, Size, String) = state.extract()?;
-                let piece = crate::puzzles::piece_named(&piece)?;
-                Universe::of_board(state.py(), crate::puzzles::board(rows, Some(cols))?, piece)?
-            }
-            _ => Universe::of_objects(state.py(), state.get_item(1)?.cast().map_err(PyErr::from)?)?,
-        })
+            "colour" => Part::Colours(state.get_item(2)?.extract()?),
+            _ => Part::Vertices,
+        };
+        Ok(Universe::Graph(graph, part))
     }
 }
+
+/// The parts of the tuple for edges.
+type Edges<'py> = (String, Bound<'py, PyAny>, Option<usize>, Option<usize>, bool);
 
 /// The numbers of a pair of a vertex and a colour.
 fn coloured(graph: &GraphData, colours: usize, pair: &Bound<'_, PyAny>) -> Outcome<(usize, usize)> {

@@ -24,10 +24,10 @@ _ROUNDED = 10**18
 """The greatest sum of rounded numbers."""
 
 
-def _is_missing(value: Any) -> bool:
-    """Return whether a value stands for none: `None`, NaN, or a value that cannot be compared, as NA of pandas."""
+def differs_from_itself(value: Any) -> bool:
+    """Return whether a value is not equal to itself, or cannot be compared, as NaN and NA of pandas."""
     try:
-        return value is None or bool(value != value)
+        return bool(value != value)
     except TypeError:
         return True
     except ValueError:
@@ -60,7 +60,7 @@ def _exact(value: Any, what: str, *element: Any) -> tuple[Fraction, str]:
     except (TypeError, ValueError):
         pass
     name = " of ".join([f"the {what}", *map(repr, element)])
-    if _is_missing(value):
+    if value is None or differs_from_itself(value):
         raise InputError(f"{name} is missing" + ("" if value is None else f" ({value!r})"))
     raise InputError(f"{name}, {value!r}, {problem}")
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 from warnings import warn
 
 from topdd._errors import InputError, InputWarning
-from topdd._numbers import floats, is_equal, per_element, probabilities
+from topdd._numbers import differs_from_itself, floats, is_equal, per_element, probabilities
 from topdd._topdd import check_directions, check_unread, later_directions, note_of_forms
 
 
@@ -133,6 +133,37 @@ def graph(
         population=None if population is None else members(population, "population"),
         pos=None if pos is None else _positions(members(pos, "pos"), objects),
     )
+
+
+def numbered(objects: Iterable[Any], noun: str) -> dict[Any, int]:
+    """Return the position of each object."""
+    index: dict[Any, int] = {}
+    for at, value in enumerate(objects):
+        try:
+            first = index.setdefault(value, at)
+        except TypeError:
+            raise InputError(f"the {noun} {value!r} is not hashable; use a string, a number or a tuple") from None
+        if first != at:
+            raise InputError(f"the {noun} {value!r} is given twice")
+        if differs_from_itself(value):
+            raise InputError(f"the {noun} {value!r} is not equal to itself; give another value")
+    return index
+
+
+def combined(one: Normal, two: Normal) -> Normal:
+    """Return the graph of combinations of solutions of two graphs that are the same: without the numbers that differ."""
+    reasons = dict(one.unusable)
+    for field in ("weight", "population", "p", "vertex_p", "attributes"):
+        reason = dict(two.unusable).get(field)
+        if not is_equal(getattr(one, field), getattr(two, field)):
+            given = "p" if field.endswith("p") else "weights"
+            reason = f"the graphs of the solutions that were combined differ in {field}; give {given}"
+        if reason is not None:
+            reasons.setdefault(field, reason)
+    if len(reasons) == len(one.unusable):
+        return one
+    lost: dict[str, Any] = dict.fromkeys(reasons.keys() - dict(one.unusable))
+    return one._replace(unusable=tuple(reasons.items()), **lost)
 
 
 def _check(plain: Normal) -> None:

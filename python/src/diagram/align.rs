@@ -131,7 +131,7 @@ impl Diagram {
         sorted.sort_unstable();
         let (right_places, right_order) = sorted.into_iter().unzip();
         Ok(Some(Aligned {
-            universe: Arc::new(Universe::of_objects(py, &PyTuple::new(py, objects)?)?),
+            universe: Arc::new(Universe::of_objects(PyTuple::new(py, objects)?)?),
             order: order.into(),
             left: (self.zdd.clone(), places),
             right: (other.zdd.clone(), right_order, right_places),

@@ -18,7 +18,7 @@ use crate::convert::{FILES, NUMBERS, Reduced, call, reduced};
 use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, texts, warn, weights_of};
 use crate::run::Limits;
-use crate::universe::{EdgeReading, Universe};
+use crate::universe::{EdgeReading, Part, Universe};
 
 #[pymethods]
 impl Diagram {
@@ -85,11 +85,11 @@ impl Diagram {
             (Some(own), None, None) => (own, order),
             (Some(own), Some(graph), None) => (with_graph(&own, graph)?, order),
             (None, Some(graph), given) => {
-                let universe = Universe::Edges(graph.get().0.clone(), EdgeReading::default());
+                let universe = Universe::of_edges(&graph.get().0);
                 let order = given.map_or(Ok(order), |edges| order_of_edges(&universe, &edges))?;
                 (universe, order)
             }
-            (None, None, Some(objects)) => (Universe::of_objects(py, &objects)?, order),
+            (None, None, Some(objects)) => (Universe::of_objects(objects)?, order),
             (None, None, None) => {
                 let names = metadata.variable_names();
                 let objects = match names.filter(|names| names.len() == zdd.num_vars()) {
@@ -97,7 +97,7 @@ impl Diagram {
                     None => PyTuple::new(py, 0..zdd.num_vars())?,
                 };
                 // The names are in the order of the variables.
-                (Universe::of_objects(py, &objects)?, (0..zdd.num_vars()).collect())
+                (Universe::of_objects(objects)?, (0..zdd.num_vars()).collect())
             }
         };
         Self::of_parts(universe, zdd, order)
@@ -186,20 +186,16 @@ fn own_universe(record: &Record, zdd: &Zdd, py: Python<'_>) -> Outcome<Option<Un
         }
     }
     let Graph(graph_data) = Graph::of_core(&core, &fields)?;
-    Ok(Some(match graph.unit {
-        Unit::Vertex => Universe::Vertices(graph_data),
-        Unit::Colour => {
+    let part = match (graph.unit, &record.subject) {
+        (Unit::Vertex, _) => Part::Vertices,
+        (Unit::Colour, _) => {
             let colours = (0..zdd.num_vars()).map(|variable| zdd.arity(variable)).max();
-            Universe::Colours(graph_data, colours.unwrap_or(2))
+            Part::Colours(colours.unwrap_or(2))
         }
-        Unit::Edge => {
-            let reading = match &record.subject {
-                Some(Subject::Graph { family, .. }) => EdgeReading::of_family(family),
-                _ => EdgeReading::default(),
-            };
-            Universe::Edges(graph_data, reading)
-        }
-    }))
+        (Unit::Edge, Some(Subject::Graph { family, .. })) => Part::of_family(family),
+        (Unit::Edge, _) => Part::Edges(EdgeReading::default()),
+    };
+    Ok(Some(Universe::Graph(graph_data, part)))
 }
 
 /// A decimal number as an integer, or as the float that is written so.

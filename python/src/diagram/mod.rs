@@ -112,20 +112,12 @@ impl Diagram {
 
     /// The number of solutions, computed once.
     fn counted(&self, py: Python<'_>) -> Outcome<&BigUint> {
-        if self.count.get().is_none() {
-            let count = self.query(py, self.digits(), |zdd| Ok(zdd.count()))?;
-            let _ = self.count.set(count);
-        }
-        Ok(self.count.get().expect("set above"))
+        cached(&self.count, || self.query(py, self.digits(), |zdd| Ok(zdd.count())))
     }
 
     /// The index of ranks, made once.
     fn indexed(&self, py: Python<'_>) -> Outcome<&Index<ZeroSuppressed>> {
-        if self.index.get().is_none() {
-            let index = self.query(py, self.digits(), |zdd| Ok(zdd.index()))?;
-            let _ = self.index.set(index);
-        }
-        Ok(self.index.get().expect("set above"))
+        cached(&self.index, || self.query(py, self.digits(), |zdd| Ok(zdd.index())))
     }
 
     /// The values of the elements from the values of the variables.
@@ -137,4 +129,13 @@ impl Diagram {
     fn by_variable(&self, values: &[u8]) -> Vec<usize> {
         self.order.iter().map(|&element| usize::from(values[element])).collect()
     }
+}
+
+/// The value in a cell, which is made if there is none.
+fn cached<T>(cell: &OnceLock<T>, make: impl FnOnce() -> Outcome<T>) -> Outcome<&T> {
+    if let Some(value) = cell.get() {
+        return Ok(value);
+    }
+    let made = make()?;
+    Ok(cell.get_or_init(|| made))
 }

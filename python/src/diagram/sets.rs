@@ -12,7 +12,7 @@ use crate::convert::{check_unread, collected};
 use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;
 use crate::run::Limits;
-use crate::universe::{EdgeReading, Universe};
+use crate::universe::Universe;
 
 /// The sets and elements between two checks of signals and of the memory limit.
 const BATCH: usize = 1024;
@@ -36,11 +36,9 @@ impl Diagram {
             }
             (Some(elements), None) => {
                 let objects = collected(elements)?.try_iter()?.collect::<PyResult<Vec<_>>>()?;
-                Some(Universe::of_objects(py, &PyTuple::new(py, objects)?)?)
+                Some(Universe::of_objects(PyTuple::new(py, objects)?)?)
             }
-            (None, Some(graph)) => {
-                Some(Universe::Edges(graph.get().0.clone(), EdgeReading::default()))
-            }
+            (None, Some(graph)) => Some(Universe::of_edges(&graph.get().0)),
             (None, None) => None,
         };
         let seen = PyDict::new(py);
@@ -51,7 +49,7 @@ impl Diagram {
         let list = sets.map(|sets| read(sets, &limits, number)).transpose()?.unwrap_or_default();
         let universe = match given {
             Some(universe) => universe,
-            None => Universe::of_objects(py, &PyTuple::new(py, seen.keys())?)?,
+            None => Universe::of_objects(PyTuple::new(py, seen.keys())?)?,
         };
         let variables = universe.elements().len();
         let zdd = limits.run(py, move |task| Ok(build(list.over(variables).boxed(), task)?))?;
