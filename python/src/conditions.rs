@@ -32,7 +32,7 @@ pub(crate) fn of_call(
             let numbers = of_universe(universe, weights, arguments.py())?;
             let bound = Some(numbers.bound(&arguments.get_item(0)?, is_least)?);
             let (least, most) = if is_least { (bound, None) } else { (None, bound) };
-            let (weights, scale) = (numbers.whole, Scale::default());
+            let (weights, scale) = (numbers.whole.clone(), Scale::default());
             Ok(Condition::Cost(SumBounds { weights, least, most, scale }))
         }
         _ => {

@@ -74,13 +74,6 @@ pub(crate) struct Numbers {
     scale: Py<PyAny>,
 }
 
-impl Clone for Numbers {
-    fn clone(&self) -> Self {
-        let scale = Python::attach(|py| self.scale.clone_ref(py));
-        Self { whole: self.whole.clone(), scale }
-    }
-}
-
 impl Numbers {
     /// Converts the numbers of elements; `what` names them in errors.
     pub(crate) fn new(

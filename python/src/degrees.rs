@@ -10,16 +10,20 @@ use crate::convert::size;
 use crate::errors::{Failure, Outcome};
 use crate::graph::GraphData;
 
-/// The degrees that a vertex may have: a number, or a collection of numbers.
-fn degrees_of(value: &Bound<'_, PyAny>) -> Outcome<Option<Vec<usize>>> {
-    if let Ok(degree) = value.extract::<usize>() {
-        return Ok(Some(vec![degree]));
+/// A number from 0, or several; `None` for other objects.
+fn numbers(value: &Bound<'_, PyAny>) -> PyResult<Option<Vec<usize>>> {
+    match (value.extract(), value.try_iter()) {
+        (Ok(number), _) => Ok(Some(vec![number])),
+        (_, Ok(several)) => several.map(|number| Ok(number?.extract().ok())).collect(),
+        _ => Ok(None),
     }
-    let refused =
-        || Failure::Input(format!("{value:?} is no degree; give a number from 0, or several"));
-    let degrees = value.try_iter().map_err(|_| refused())?;
-    let degrees = degrees.map(|degree| degree?.extract().map_err(|_| refused()));
-    degrees.collect::<Outcome<_>>().map(Some)
+}
+
+/// The degrees that a vertex may have.
+fn degrees_of(value: &Bound<'_, PyAny>) -> Outcome<Option<Vec<usize>>> {
+    numbers(value)?.map(Some).ok_or_else(|| {
+        Failure::Input(format!("{value:?} is no degree; give a number from 0, or several"))
+    })
 }
 
 /// The degrees that each vertex may have; any, where nothing is given.
@@ -57,26 +61,14 @@ pub(crate) fn per_vertex(graph: &GraphData, given: &Bound<'_, PyAny>) -> Outcome
     numbers.collect::<Outcome<_>>().map(PerVertex::Each)
 }
 
-/// A number, a pair of bounds, or ascending numbers without gaps, as a range.
+/// A number, or ascending numbers without gaps, as a range.
 pub(crate) fn size_bounds(value: &Bound<'_, PyAny>) -> Outcome<RangeInclusive<usize>> {
-    if let Ok(number) = value.extract::<usize>() {
-        return Ok(number..=number);
-    }
-    let refused =
-        || Failure::Input(format!("{value:?} is no range; give a number, or numbers without gaps"));
-    let numbers: Vec<usize> = value
-        .extract()
-        .or_else(|_| {
-            let all = value.try_iter()?;
-            all.map(|number| number?.extract()).collect::<PyResult<Vec<usize>>>()
-        })
-        .map_err(|_| refused())?;
-    match numbers[..] {
-        [first, .., last] if numbers.iter().zip(first..).all(|(number, next)| *number == next) => {
-            Ok(first..=last)
-        }
-        [first] => Ok(first..=first),
-        _ => Err(refused()),
+    match numbers(value)?.as_deref() {
+        Some(all @ &[first, .., last]) if all.iter().copied().eq(first..=last) => Ok(first..=last),
+        Some(&[only]) => Ok(only..=only),
+        _ => Err(Failure::Input(format!(
+            "{value:?} is no range; give a number, or numbers without gaps"
+        ))),
     }
 }
 

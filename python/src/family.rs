@@ -16,7 +16,7 @@ use crate::diagram::Diagram;
 use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::Graph;
 use crate::report::Prediction;
-use crate::run::{GivenLimits, Limits, Task, seconds};
+use crate::run::{LimitArgs, Limits, Task, seconds};
 use crate::universe::{Part, Universe};
 
 /// All solutions of a problem, before anything is computed: paths, trees, independent sets, placements of queens.
@@ -66,7 +66,7 @@ impl Family {
     fn run<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        limits: Option<GivenLimits>,
+        limits: Option<LimitArgs>,
         work: impl FnOnce(&Problem, &Task) -> Result<T, ProblemError> + Send + 'static,
     ) -> Outcome<T> {
         let problem = self.problem.clone();
@@ -154,7 +154,7 @@ impl Family {
     /// >>> td.Graph.grid(9, 9).paths(0, 80).count()
     /// 3266598486981642
     #[pyo3(signature = (**limits))]
-    fn count(&self, py: Python<'_>, limits: Option<GivenLimits>) -> Outcome<Count> {
+    fn count(&self, py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<Count> {
         self.run(py, limits, |problem, task| problem.count(task)).map(Count)
     }
 
@@ -164,7 +164,7 @@ impl Family {
     /// >>> td.Graph.cycle(4).matchings().count_by_size()
     /// [1, 4, 2]
     #[pyo3(signature = (**limits))]
-    fn count_by_size(&self, py: Python<'_>, limits: Option<GivenLimits>) -> Outcome<Vec<Count>> {
+    fn count_by_size(&self, py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<Vec<Count>> {
         self.universe.check_sets("count_by_size")?;
         let sizes = self.run(py, limits, |problem, task| problem.count_by_size(task))?;
         Ok(sizes.into_iter().map(Count).collect())
@@ -178,7 +178,7 @@ impl Family {
     /// >>> len(trees), trees.count_by_size()
     /// (4, [0, 0, 0, 4])
     #[pyo3(signature = (**limits))]
-    fn build(&self, py: Python<'_>, limits: Option<GivenLimits>) -> Outcome<Diagram> {
+    fn build(&self, py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<Diagram> {
         // The values of elements are stored in bytes.
         if self.universe.colours().is_some_and(|colours| colours > 256) {
             return Err(Failure::input("a diagram has at most 256 colours; count() takes more"));

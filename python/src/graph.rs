@@ -39,8 +39,8 @@ pub(crate) struct GraphData {
     pub(crate) core: Core,
     pub(crate) vertices: Elements,
     pub(crate) edges: Elements,
-    pub(crate) weight: Option<Numbers>,
-    pub(crate) population: Option<Numbers>,
+    pub(crate) weight: Option<Arc<Numbers>>,
+    pub(crate) population: Option<Arc<Numbers>>,
     /// The probability that each edge works.
     pub(crate) p: Option<Vec<f64>>,
     pub(crate) vertex_p: Option<Vec<f64>>,
@@ -66,7 +66,9 @@ impl GraphData {
         let (names, index) = call(py, SOURCES, "named_edges", (normal,))?.extract()?;
         let edges = Elements::with_index(names, index);
         let numbers = |given: Option<Bound<'_, PyAny>>, elements: &Elements, what| {
-            given.map(|values| Numbers::new(&values, elements.objects(py), what)).transpose()
+            given
+                .map(|values| Numbers::new(&values, elements.objects(py), what).map(Arc::new))
+                .transpose()
         };
         Ok(Self {
             weight: numbers(given.weight, &edges, "weight")?,
@@ -151,7 +153,7 @@ impl GraphData {
     }
 
     /// The weights of the edges, or the population of the vertices, if there are any; fails if they cannot be used.
-    pub(crate) fn weights(&self, unit: Unit) -> Outcome<Option<&Numbers>> {
+    pub(crate) fn weights(&self, unit: Unit) -> Outcome<Option<&Arc<Numbers>>> {
         self.check_usable(weights_of(unit))?;
         Ok(if unit == Unit::Edge { &self.weight } else { &self.population }.as_ref())
     }

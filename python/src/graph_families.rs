@@ -44,12 +44,9 @@ impl Graph {
 
     /// The failure for parameters of a family, with the vertices and edges of the user.
     pub(crate) fn refused(&self, error: ParameterError, py: Python<'_>) -> Failure {
-        let vertex = |vertex| {
-            self.0
-                .vertices
-                .objects(py)
-                .get_item(vertex)
-                .map_or_else(|_| vertex.to_string(), |object| format!("{object:?}"))
+        let vertex = |vertex: usize| {
+            let object = self.0.vertices.object(py, vertex);
+            object.map_or_else(|_| vertex.to_string(), |object| format!("{object:?}"))
         };
         match error {
             ParameterError::Family(FamilyError::RepeatedVertex { vertex: twice }) => {

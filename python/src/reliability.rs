@@ -8,7 +8,7 @@ use topdd_problem::problem::digest;
 
 use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;
-use crate::run::{GivenLimits, Limits};
+use crate::run::{LimitArgs, Limits};
 use crate::universe::{Part, Universe};
 use crate::weights::probabilities;
 
@@ -32,7 +32,7 @@ impl Graph {
         target: Option<&Bound<'_, PyAny>>,
         p: Option<&Bound<'_, PyAny>>,
         vertex_p: Option<&Bound<'_, PyAny>>,
-        limits: Option<GivenLimits>,
+        limits: Option<LimitArgs>,
         py: Python<'_>,
     ) -> Outcome<f64> {
         let graph = self.0.clone();

@@ -4,7 +4,6 @@
 //! interpreter, and wakes every [`WAKE`] to check signals and to show progress.
 
 use std::any::Any;
-use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::RecvTimeoutError;
@@ -33,20 +32,12 @@ const GRACE: Duration = Duration::from_millis(100);
 const STACK: usize = 64 << 20;
 
 /// The keyword arguments of a call that are limits, before they are read.
-pub(crate) struct GivenLimits(Py<PyDict>);
-
-impl<'py> FromPyObject<'_, 'py> for GivenLimits {
-    type Error = PyErr;
-
-    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        Ok(GivenLimits(given.cast::<PyDict>()?.to_owned().unbind()))
-    }
-}
+pub(crate) type LimitArgs = Py<PyDict>;
 
 /// The limits of a call, from its keyword arguments and from the `with topdd.limits(..)` around it.
 #[derive(Default)]
 pub(crate) struct Limits {
-    memory: usize,
+    pub(crate) memory: usize,
     timeout: Option<Duration>,
     /// The number of threads; 0 means as many as there are cores.
     threads: usize,
@@ -59,8 +50,7 @@ pub(crate) struct Limits {
 
 impl Limits {
     /// Reads the keyword arguments of a call.
-    pub(crate) fn new(py: Python<'_>, given: Option<GivenLimits>) -> Outcome<Self> {
-        let given = given.map(|GivenLimits(given)| given);
+    pub(crate) fn new(py: Python<'_>, given: Option<LimitArgs>) -> Outcome<Self> {
         let merged = call(py, "topdd._limits", "merged", (given,))?;
         let mut limits = Limits { memory: topdd::available_memory(), ..Limits::default() };
         for (name, value) in merged.cast::<PyDict>().map_err(PyErr::from)?.iter() {
@@ -86,11 +76,6 @@ impl Limits {
             }
         }
         Ok(limits)
-    }
-
-    /// Fails if so many bytes exceed the memory limit.
-    pub(crate) fn check_bytes(&self, bytes: usize) -> Outcome<()> {
-        check_bytes(bytes, self.memory)
     }
 
     /// Fails if the event of the user is set.
@@ -128,7 +113,8 @@ impl Limits {
         let stage = task.stage.clone();
         let of_queries = token.clone();
         let work = move || -> Outcome<T> { of_queries.run(|| work(&task))? };
-        let shown = self.progress.as_ref().map(|progress| Shown::new(py, progress)).transpose()?;
+        let bar = |progress| call(py, "topdd._progress", "shown", (progress,));
+        let bar = self.progress.as_ref().map(bar).transpose()?;
         let pool = Threads::take(self.threads, Some(STACK));
         let pool = pool.map_err(|error| {
             let advice = "allow more memory and threads, with `ulimit` or in the container";
@@ -149,10 +135,8 @@ impl Limits {
                 Err(RecvTimeoutError::Timeout) => {}
             }
             let stopped = py.check_signals().and_then(|()| self.check_cancel(py));
-            let stopped = stopped.and_then(|()| match &shown {
-                Some(shown) => shown.update(py, &stage),
-                None => Ok(()),
-            });
+            let stopped =
+                stopped.and_then(|()| bar.as_ref().map_or(Ok(()), |bar| update(bar, &stage)));
             let failure = match (stopped, self.timeout) {
                 (Err(error), _) => Failure::Python(error),
                 (Ok(()), Some(timeout)) if start.elapsed() > timeout + GRACE => {
@@ -164,7 +148,10 @@ impl Limits {
             py.detach(move || drop(receiver.recv_timeout(GRACE)));
             break Err(failure);
         };
-        let closed = shown.map_or(Ok(()), |shown| shown.close(py, &stage));
+        let closed = bar.map_or(Ok(()), |bar| {
+            let updated = update(&bar, &stage);
+            updated.and(bar.call_method0("close").map(drop))
+        });
         let finished = finished.map_err(|failure| match failure {
             // The limit that was given, and not the time that was left of it.
             Failure::Timeout { variable, .. } => Failure::Timeout { limit: self.timeout, variable },
@@ -197,7 +184,7 @@ type Stage = (usize, usize, String);
 /// Work in progress, with its limits.
 pub(crate) struct Task {
     token: CancelToken,
-    memory: usize,
+    pub(crate) memory: usize,
     deadline: Option<Instant>,
     spill_to: Option<PathBuf>,
     checkpoint: Option<PathBuf>,
@@ -216,11 +203,6 @@ impl Task {
             Some(Duration::ZERO) => Err(Failure::Timeout { limit: None, variable: None }),
             _ => Ok(()),
         }
-    }
-
-    /// Fails if a result of so many bytes exceeds the memory limit.
-    pub(crate) fn check_bytes(&self, bytes: usize) -> Outcome<()> {
-        check_bytes(bytes, self.memory)
     }
 }
 
@@ -271,7 +253,8 @@ impl Run for Task {
     }
 }
 
-fn check_bytes(bytes: usize, limit: usize) -> Outcome<()> {
+/// Fails if a result of so many bytes exceeds the memory limit.
+pub(crate) fn check_bytes(limit: usize, bytes: usize) -> Outcome<()> {
     if bytes <= limit {
         return Ok(());
     }
@@ -283,37 +266,14 @@ fn check_bytes(bytes: usize, limit: usize) -> Outcome<()> {
 /// Fails if a name or a value of limits is none.
 #[pyfunction]
 #[pyo3(signature = (**limits))]
-pub(crate) fn check_limits(py: Python<'_>, limits: Option<GivenLimits>) -> Outcome<()> {
+pub(crate) fn check_limits(py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<()> {
     Limits::new(py, limits).map(drop)
 }
 
-/// A progress bar, or the callback of the user.
-struct Shown {
-    bar: Py<PyAny>,
-    /// Whether it has raised an exception, after which it is not called again.
-    has_failed: Cell<bool>,
-}
-
-impl Shown {
-    fn new(py: Python<'_>, progress: &Py<PyAny>) -> PyResult<Self> {
-        let bar = call(py, "topdd._progress", "shown", (progress,))?;
-        Ok(Shown { bar: bar.unbind(), has_failed: Cell::new(false) })
-    }
-
-    fn update(&self, py: Python<'_>, stage: &Mutex<Stage>) -> PyResult<()> {
-        if self.has_failed.get() {
-            return Ok(());
-        }
-        let stage = stage.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let updated = self.bar.call_method1(py, "update", stage).map(drop);
-        self.has_failed.set(updated.is_err());
-        updated
-    }
-
-    fn close(&self, py: Python<'_>, stage: &Mutex<Stage>) -> PyResult<()> {
-        let updated = self.update(py, stage);
-        updated.and(self.bar.call_method0(py, "close").map(drop))
-    }
+/// Shows on a progress bar, or to the callback of the user, how far the work is.
+fn update(bar: &Bound<'_, PyAny>, stage: &Mutex<Stage>) -> PyResult<()> {
+    let stage = stage.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    bar.call_method1("update", stage).map(drop)
 }
 
 fn set(shared: &Mutex<Stage>, stage: Stage) {

@@ -424,8 +424,8 @@ impl Solutions {
 
     fn __iter__(slf: Py<Self>) -> SolutionIterator {
         let (universe, mut numbers) = (slf.get().universe.clone(), 0..slf.get().count);
-        let next = move || numbers.next().map(|number| slf.get().solution(number).values);
-        SolutionIterator::new(universe, None, next)
+        let next = move || numbers.next().map(|number| slf.get().row(number).into());
+        SolutionIterator::new(&universe, None, next)
     }
 
     fn __getitem__(&self, index: &Bound<'_, PyAny>) -> Outcome<Found> {
@@ -480,7 +480,7 @@ type NextRow = dyn FnMut() -> Option<Box<[u8]>> + Send;
 pub(crate) struct SolutionIterator {
     universe: Arc<Universe>,
     /// The weights, if the solutions have them.
-    numbers: Option<Numbers>,
+    numbers: Option<Arc<Numbers>>,
     /// Threads may share an iterator: each solution goes to one of them.
     next: Mutex<Box<NextRow>>,
 }
@@ -488,11 +488,11 @@ pub(crate) struct SolutionIterator {
 impl SolutionIterator {
     /// An iterator over the solutions whose values `next` returns.
     pub(crate) fn new(
-        universe: Arc<Universe>,
-        numbers: Option<Numbers>,
+        universe: &Arc<Universe>,
+        numbers: Option<Arc<Numbers>>,
         next: impl FnMut() -> Option<Box<[u8]>> + Send + 'static,
     ) -> Self {
-        Self { universe, numbers, next: Mutex::new(Box::new(next)) }
+        Self { universe: universe.clone(), numbers, next: Mutex::new(Box::new(next)) }
     }
 }
 

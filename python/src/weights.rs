@@ -1,5 +1,7 @@
 //! The weights of elements in queries.
 
+use std::sync::Arc;
+
 use pyo3::prelude::*;
 
 use crate::convert::{NUMBERS, Numbers, call};
@@ -12,14 +14,15 @@ pub(crate) fn of_universe(
     universe: &Universe,
     given: Option<&Bound<'_, PyAny>>,
     py: Python<'_>,
-) -> Outcome<Numbers> {
+) -> Outcome<Arc<Numbers>> {
     universe.check_sets("a sum of weights")?;
     if let Some(given) = given {
         let values = universe.per_element(given, "weight")?;
-        return Numbers::new(&values, universe.elements().objects(py), "weight");
+        return Numbers::new(&values, universe.elements().objects(py), "weight").map(Arc::new);
     }
     let own = universe.graph().map(|graph| graph.weights(universe.unit())).transpose()?.flatten();
-    own.cloned().map_or_else(|| Numbers::ones(py, universe.elements().len()), Ok)
+    let ones = || Numbers::ones(py, universe.elements().len()).map(Arc::new);
+    own.cloned().map_or_else(ones, Ok)
 }
 
 /// The probabilities of a call, or else of the graph.

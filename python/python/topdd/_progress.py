@@ -18,10 +18,14 @@ class Shown(Protocol):
 
 class _Callback:
     def __init__(self, callback: Callable[[int, int, str], object]) -> None:
-        self._callback = callback
+        self._callback: Callable[[int, int, str], object] | None = callback
 
     def update(self, done: int, total: int, text: str) -> None:
-        self._callback(done, total, text)
+        # After an exception, it is not called again.
+        callback, self._callback = self._callback, None
+        if callback is not None:
+            callback(done, total, text)
+            self._callback = callback
 
     def close(self) -> None:
         pass

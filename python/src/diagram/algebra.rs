@@ -11,7 +11,7 @@ use super::Diagram;
 use super::align::{Operand, OverBoth};
 use crate::conditions::{self, sized};
 use crate::errors::{Failure, Outcome};
-use crate::run::{GivenLimits, Limits, Task};
+use crate::run::{LimitArgs, Limits, Task};
 use crate::solution::values_of;
 
 impl Diagram {
@@ -19,7 +19,7 @@ impl Diagram {
         &self,
         other: &Operand<'_>,
         operation: SetOperation,
-        limits: Option<GivenLimits>,
+        limits: Option<LimitArgs>,
     ) -> Outcome<Self> {
         let done = self
             .with_both(other, limits, move |task, both| Ok(build(operation.combine(both), task)?));
@@ -49,7 +49,7 @@ impl Diagram {
     fn built_with(
         &self,
         py: Python<'_>,
-        limits: Option<GivenLimits>,
+        limits: Option<LimitArgs>,
         work: impl FnOnce(&Zdd, &Task) -> Outcome<Zdd> + Send + 'static,
     ) -> Outcome<Self> {
         Ok(self.with(self.long(py, limits, work)?))
@@ -61,7 +61,7 @@ impl Diagram {
         name: &str,
         arguments: &Bound<'_, PyTuple>,
         weights: Option<&Bound<'_, PyAny>>,
-        limits: Option<GivenLimits>,
+        limits: Option<LimitArgs>,
     ) -> Outcome<Self> {
         let condition = conditions::of_call(&self.universe, name, arguments, weights)?;
         let graph = self.universe.graph().map(|graph| graph.core.clone());
@@ -75,7 +75,7 @@ impl Diagram {
     fn applied_to_both(
         &self,
         other: &Bound<'_, PyAny>,
-        limits: Option<GivenLimits>,
+        limits: Option<LimitArgs>,
         operation: fn(&ApplyFamily, &ApplyFamily) -> Result<ApplyFamily, ApplyError>,
     ) -> Outcome<Self> {
         self.universe.check_sets("an operation on sets")?;
@@ -153,29 +153,25 @@ impl Diagram {
 
     /// Returns the solutions in this diagram or in another one, as ``|``, with limits.
     #[pyo3(signature = (other, **limits))]
-    fn union(&self, other: Operand<'_>, limits: Option<GivenLimits>) -> Outcome<Self> {
+    fn union(&self, other: Operand<'_>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.operate(&other, SetOperation::Or, limits)
     }
 
     /// Returns the solutions in this diagram and in another one, or in a family, as ``&``, with limits.
     #[pyo3(signature = (other, **limits))]
-    fn intersection(&self, other: Operand<'_>, limits: Option<GivenLimits>) -> Outcome<Self> {
+    fn intersection(&self, other: Operand<'_>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.operate(&other, SetOperation::And, limits)
     }
 
     /// Returns the solutions that are not in another diagram, as ``-``, with limits.
     #[pyo3(signature = (other, **limits))]
-    fn difference(&self, other: Operand<'_>, limits: Option<GivenLimits>) -> Outcome<Self> {
+    fn difference(&self, other: Operand<'_>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.operate(&other, SetOperation::Difference, limits)
     }
 
     /// Returns the solutions in exactly one of two diagrams, as ``^``, with limits.
     #[pyo3(signature = (other, **limits))]
-    fn symmetric_difference(
-        &self,
-        other: Operand<'_>,
-        limits: Option<GivenLimits>,
-    ) -> Outcome<Self> {
+    fn symmetric_difference(&self, other: Operand<'_>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.operate(&other, SetOperation::Xor, limits)
     }
 
@@ -210,19 +206,19 @@ impl Diagram {
 
     /// Keeps the sets with at most ``k`` elements.
     #[pyo3(signature = (k, **limits))]
-    fn at_most(&self, k: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
+    fn at_most(&self, k: &Bound<'_, PyAny>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.kept("at_most", &sized(k)?, None, limits)
     }
 
     /// Keeps the sets with at least ``k`` elements.
     #[pyo3(signature = (k, **limits))]
-    fn at_least(&self, k: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
+    fn at_least(&self, k: &Bound<'_, PyAny>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.kept("at_least", &sized(k)?, None, limits)
     }
 
     /// Keeps the sets with exactly ``k`` elements.
     #[pyo3(signature = (k, **limits))]
-    fn exactly(&self, k: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
+    fn exactly(&self, k: &Bound<'_, PyAny>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.kept("exactly", &sized(k)?, None, limits)
     }
 
@@ -233,21 +229,13 @@ impl Diagram {
     /// >>> sorted(map(len, sets.including(1))), sets.including(1, 2).count(), sets.excluding(1).count()
     /// ([1, 2], 1, 1)
     #[pyo3(signature = (*elements, **limits))]
-    fn including(
-        &self,
-        elements: &Bound<'_, PyTuple>,
-        limits: Option<GivenLimits>,
-    ) -> Outcome<Self> {
+    fn including(&self, elements: &Bound<'_, PyTuple>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.kept("including", elements, None, limits)
     }
 
     /// Keeps the sets with none of the elements, or the colourings with none of the pairs.
     #[pyo3(signature = (*elements, **limits))]
-    fn excluding(
-        &self,
-        elements: &Bound<'_, PyTuple>,
-        limits: Option<GivenLimits>,
-    ) -> Outcome<Self> {
+    fn excluding(&self, elements: &Bound<'_, PyTuple>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.kept("excluding", elements, None, limits)
     }
 
@@ -258,13 +246,13 @@ impl Diagram {
     /// >>> len(paths.through(4)), len(paths.avoid(4)), len(paths)
     /// (10, 2, 12)
     #[pyo3(signature = (*vertices, **limits))]
-    fn through(&self, vertices: &Bound<'_, PyTuple>, limits: Option<GivenLimits>) -> Outcome<Self> {
+    fn through(&self, vertices: &Bound<'_, PyTuple>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.kept("through", vertices, None, limits)
     }
 
     /// Keeps the edge sets without an edge at the vertices, or the vertex sets without the vertices.
     #[pyo3(signature = (*vertices, **limits))]
-    fn avoid(&self, vertices: &Bound<'_, PyTuple>, limits: Option<GivenLimits>) -> Outcome<Self> {
+    fn avoid(&self, vertices: &Bound<'_, PyTuple>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.kept("avoid", vertices, None, limits)
     }
 
@@ -274,7 +262,7 @@ impl Diagram {
         &self,
         cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
-        limits: Option<GivenLimits>,
+        limits: Option<LimitArgs>,
     ) -> Outcome<Self> {
         self.kept("cost_at_most", &PyTuple::new(cost.py(), [cost])?, weights, limits)
     }
@@ -285,20 +273,20 @@ impl Diagram {
         &self,
         cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
-        limits: Option<GivenLimits>,
+        limits: Option<LimitArgs>,
     ) -> Outcome<Self> {
         self.kept("cost_at_least", &PyTuple::new(cost.py(), [cost])?, weights, limits)
     }
 
     /// Keeps the sets that contain no other one.
     #[pyo3(signature = (**limits))]
-    fn minimal(&self, limits: Option<GivenLimits>, py: Python<'_>) -> Outcome<Self> {
+    fn minimal(&self, limits: Option<LimitArgs>, py: Python<'_>) -> Outcome<Self> {
         self.kept("minimal", &PyTuple::empty(py), None, limits)
     }
 
     /// Keeps the sets that no other one contains.
     #[pyo3(signature = (**limits))]
-    fn maximal(&self, limits: Option<GivenLimits>, py: Python<'_>) -> Outcome<Self> {
+    fn maximal(&self, limits: Option<LimitArgs>, py: Python<'_>) -> Outcome<Self> {
         self.kept("maximal", &PyTuple::empty(py), None, limits)
     }
 
@@ -309,7 +297,7 @@ impl Diagram {
     /// >>> sorted(sorted(cover) for cover in triangle.hitting_sets())
     /// [['a', 'b'], ['a', 'c'], ['b', 'c']]
     #[pyo3(signature = (**limits))]
-    fn hitting_sets(&self, limits: Option<GivenLimits>, py: Python<'_>) -> Outcome<Self> {
+    fn hitting_sets(&self, limits: Option<LimitArgs>, py: Python<'_>) -> Outcome<Self> {
         self.universe.check_sets("hitting_sets")?;
         self.built_with(py, limits, |zdd, task| {
             let manager = task.manager(zdd.num_vars())?;
@@ -320,7 +308,7 @@ impl Diagram {
 
     /// Keeps the sets that are a subset of a set of another diagram, or of one set, which is given by its elements.
     #[pyo3(signature = (other, **limits))]
-    fn subsets_of(&self, other: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
+    fn subsets_of(&self, other: &Bound<'_, PyAny>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.applied_to_both(other, limits, ApplyFamily::subsets_of)
     }
 
@@ -331,7 +319,7 @@ impl Diagram {
     /// >>> list(paths.supersets_of([(0, 1)]))
     /// [Solution([(0, 1), (1, 2)])]
     #[pyo3(signature = (other, **limits))]
-    fn supersets_of(&self, other: &Bound<'_, PyAny>, limits: Option<GivenLimits>) -> Outcome<Self> {
+    fn supersets_of(&self, other: &Bound<'_, PyAny>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.applied_to_both(other, limits, ApplyFamily::supersets_of)
     }
 }

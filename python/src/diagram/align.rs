@@ -10,7 +10,7 @@ use topdd_problem::Run;
 use super::Diagram;
 use crate::errors::{Failure, Outcome};
 use crate::family::Family;
-use crate::run::{GivenLimits, Limits, Task};
+use crate::run::{LimitArgs, Limits, Task};
 use crate::universe::Universe;
 
 /// A diagram or a family, as an operand. For other types, Python tries the reflected method of an operator.
@@ -96,44 +96,33 @@ impl Diagram {
     /// Aligns the variables of two diagrams. Sets of other elements than the first diagram has are added to it. `None` for
     /// diagrams of different graphs or elements.
     pub(super) fn aligned(&self, other: &Diagram, py: Python<'_>) -> Outcome<Option<Aligned>> {
-        if self.universe.same(&other.universe, py)? {
-            let places: Vec<usize> = (0..self.order.len()).collect();
-            let order = self.order.iter().map(|&element| other.variables[element]).collect();
-            return Ok(Some(Aligned {
-                universe: Arc::new(self.universe.combined(&other.universe, py)?),
-                order: self.order.clone(),
-                left: (self.zdd.clone(), places.clone()),
-                right: (other.zdd.clone(), order, places),
-            }));
-        }
-        let (Universe::Objects(one), Universe::Objects(two)) = (&*self.universe, &*other.universe)
-        else {
-            return Ok(None);
+        // The numbers of the elements of the other diagram in the result.
+        let mut numbers: Vec<usize> = (0..other.order.len()).collect();
+        let universe = match (&*self.universe, &*other.universe) {
+            (own, others) if own.same(others, py)? => own.combined(others, py)?,
+            (Universe::Objects(one), Universe::Objects(two)) => {
+                let mut objects: Vec<Bound<'_, PyAny>> = one.objects(py).iter().collect();
+                for (number, object) in numbers.iter_mut().zip(two.objects(py)) {
+                    *number = one.find(&object)?.unwrap_or(objects.len());
+                    if *number == objects.len() {
+                        objects.push(object);
+                    }
+                }
+                Universe::of_objects(PyTuple::new(py, objects)?)?
+            }
+            _ => return Ok(None),
         };
-        let mut objects: Vec<Bound<'_, PyAny>> = one.objects(py).iter().collect();
-        let mut numbers = Vec::new();
-        for object in two.objects(py) {
-            numbers.push(if let Some(number) = one.find(&object)? {
-                number
-            } else {
-                objects.push(object);
-                objects.len() - 1
-            });
-        }
-        let places: Vec<usize> = (0..one.len()).collect();
-        let order: Vec<usize> =
-            self.order.iter().copied().chain(one.len()..objects.len()).collect();
-        let variable_of =
-            |element: usize| if element < one.len() { self.variables[element] } else { element };
+        let own = self.order.len();
+        let variable_of = |element: usize| self.variables.get(element).copied().unwrap_or(element);
         // The variables of the other diagram, by their positions in the result.
         let mut sorted: Vec<(usize, usize)> =
             other.order.iter().enumerate().map(|(v, &e)| (variable_of(numbers[e]), v)).collect();
         sorted.sort_unstable();
         let (right_places, right_order) = sorted.into_iter().unzip();
         Ok(Some(Aligned {
-            universe: Arc::new(Universe::of_objects(PyTuple::new(py, objects)?)?),
-            order: order.into(),
-            left: (self.zdd.clone(), places),
+            order: self.order.iter().copied().chain(own..universe.elements().len()).collect(),
+            universe: Arc::new(universe),
+            left: (self.zdd.clone(), (0..own).collect()),
             right: (other.zdd.clone(), right_order, right_places),
         }))
     }
@@ -143,7 +132,7 @@ impl Diagram {
     pub(super) fn with_both<T: Send + 'static>(
         &self,
         other: &Operand<'_>,
-        limits: Option<GivenLimits>,
+        limits: Option<LimitArgs>,
         work: impl FnOnce(&Task, [BoxedSpec<'static>; 2]) -> Outcome<T> + Send + 'static,
     ) -> Outcome<OverBoth<T>> {
         let py = other.py();

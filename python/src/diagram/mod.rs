@@ -14,7 +14,7 @@ use topdd::diagram::ZeroSuppressed;
 use topdd::{BigUint, Index, Zdd};
 
 use crate::errors::Outcome;
-use crate::run::{GivenLimits, Limits, Task, short};
+use crate::run::{LimitArgs, Limits, Task, short};
 use crate::universe::Universe;
 
 /// The most steps of a query on the calling thread, which takes about a millisecond. The library shares levels of 8192 nodes
@@ -103,7 +103,7 @@ impl Diagram {
     fn long<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        limits: Option<GivenLimits>,
+        limits: Option<LimitArgs>,
         work: impl FnOnce(&Zdd, &Task) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
         let zdd = self.zdd.clone();
@@ -120,9 +120,10 @@ impl Diagram {
         cached(&self.index, || self.query(py, self.digits(), |zdd| Ok(zdd.index())))
     }
 
-    /// The values of the elements from the values of the variables.
-    fn by_element(&self, solution: &[usize]) -> Box<[u8]> {
-        self.variables.iter().map(|&variable| solution[variable] as u8).collect()
+    /// The function from the values of the variables to the values of the elements.
+    fn row(&self) -> impl Fn(&[usize]) -> Box<[u8]> + Send + use<> {
+        let variables = self.variables.clone();
+        move |solution| variables.iter().map(|&variable| solution[variable] as u8).collect()
     }
 
     /// The values of the variables from the values of the elements.

@@ -12,7 +12,8 @@ use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::Graph;
 use crate::pictures::{self, Picture};
 use crate::report::Report;
-use crate::run::{GivenLimits, short};
+use crate::run::{LimitArgs, check_bytes, short};
+use crate::solution::SolutionIterator;
 use crate::weights::{of_universe, probabilities};
 
 /// The nodes of a diagram, children first. Nodes 0 and 1 are the terminals.
@@ -133,7 +134,7 @@ impl Diagram {
         k: Option<&Bound<'py, PyAny>>,
         weights: Option<&Bound<'py, PyAny>>,
         max: bool,
-        limits: Option<GivenLimits>,
+        limits: Option<LimitArgs>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
         if let Some(name) = k.filter(|k| k.is_instance_of::<PyString>()) {
@@ -149,9 +150,10 @@ impl Diagram {
         let Some(k) = k else {
             let mut found =
                 self.long(py, limits, move |zdd, _| Ok(zdd.best(&weights, goal, usize::MAX)?))?;
-            let next =
-                move |row: &dyn Fn(&[usize]) -> _| found.next().map(|best| row(&best.solution));
-            return Ok(Bound::new(py, self.iterator(Some(numbers), next))?.into_any());
+            let row = self.row();
+            let next = move || found.next().map(|best| row(&best.solution));
+            let all = SolutionIterator::new(&self.universe, Some(numbers), next);
+            return Ok(Bound::new(py, all)?.into_any());
         };
         let k = size(k, "k")?;
         let found = self.long(py, limits, move |zdd, task| {
@@ -159,7 +161,10 @@ impl Diagram {
             for best in zdd.best(&weights, goal, k)? {
                 if found.len() % 64 == 0 {
                     task.check()?;
-                    task.check_bytes(found.len().saturating_mul(width * size_of::<usize>()))?;
+                    check_bytes(
+                        task.memory,
+                        found.len().saturating_mul(width * size_of::<usize>()),
+                    )?;
                 }
                 found.push(best.solution);
             }
@@ -198,11 +203,11 @@ impl Diagram {
     #[pyo3(signature = (**limits))]
     fn to_networkx<'py>(
         &self,
-        limits: Option<GivenLimits>,
+        limits: Option<LimitArgs>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
         let (nodes, root) = self.long(py, limits, |zdd, task| {
-            task.check_bytes(zdd.node_count().saturating_mul(NODE_BYTES))?;
+            check_bytes(task.memory, zdd.node_count().saturating_mul(NODE_BYTES))?;
             let mut nodes = NodeList(Vec::with_capacity(zdd.node_count()));
             let root = zdd.evaluate(&mut nodes);
             Ok((nodes.0, root))

@@ -8,10 +8,10 @@ use rand_chacha::rand_core::SeedableRng;
 use topdd::{QueryError, Zdd};
 
 use super::Diagram;
-use crate::convert::{Count, Numbers, size};
+use crate::convert::{Count, size};
 use crate::errors::{Failure, Outcome};
 use crate::positions::{Positions, Slice, positions};
-use crate::run::GivenLimits;
+use crate::run::{LimitArgs, check_bytes};
 use crate::solution::{Found, Solution, SolutionIterator, Solutions, array, values_of};
 use crate::universe::Universe;
 
@@ -19,21 +19,8 @@ use crate::universe::Universe;
 const BATCH: usize = 1024;
 
 impl Diagram {
-    /// An iterator over solutions, with their weights if there are `numbers`. `next` returns the next one by its function.
-    pub(super) fn iterator(
-        &self,
-        numbers: Option<Numbers>,
-        mut next: impl FnMut(&dyn Fn(&[usize]) -> Box<[u8]>) -> Option<Box<[u8]>> + Send + 'static,
-    ) -> SolutionIterator {
-        let variables = self.variables.clone();
-        let row = move |solution: &[usize]| {
-            variables.iter().map(|&variable| solution[variable] as u8).collect()
-        };
-        SolutionIterator::new(self.universe.clone(), numbers, move || next(&row))
-    }
-
     pub(super) fn solution(&self, solution: &[usize]) -> Solution {
-        Solution { universe: self.universe.clone(), values: self.by_element(solution) }
+        Solution { universe: self.universe.clone(), values: self.row()(solution) }
     }
 
     /// The solutions at the positions of a slice.
@@ -52,13 +39,13 @@ impl Diagram {
     fn rows(
         &self,
         py: Python<'_>,
-        limits: Option<GivenLimits>,
+        limits: Option<LimitArgs>,
         count: usize,
         each: impl FnOnce(&Zdd, &mut dyn FnMut(&[usize]) -> Outcome<()>) -> Outcome<()> + Send + 'static,
     ) -> Outcome<Solutions> {
         let variables = self.variables.clone();
         let values = self.long(py, limits, move |zdd, task| {
-            task.check_bytes(count.saturating_mul(variables.len()))?;
+            check_bytes(task.memory, count.saturating_mul(variables.len()))?;
             let mut values = Vec::with_capacity(count * variables.len());
             let mut left = 0;
             each(zdd, &mut |solution| {
@@ -75,7 +62,7 @@ impl Diagram {
         Ok(Solutions { universe: self.universe.clone(), count, values })
     }
 
-    fn all_rows(&self, py: Python<'_>, limits: Option<GivenLimits>) -> Outcome<Solutions> {
+    fn all_rows(&self, py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<Solutions> {
         let count = usize::try_from(self.counted(py)?).map_err(|_| {
             Failure::Overflow(
                 "there are more solutions than fit into memory; take a sample or a slice"
@@ -100,14 +87,11 @@ impl Diagram {
     }
 
     fn __len__(&self, py: Python<'_>) -> Outcome<usize> {
-        let count = self.counted(py)?;
-        usize::try_from(count).ok().filter(|count| isize::try_from(*count).is_ok()).ok_or_else(
-            || {
-                Failure::Overflow(
-                    "there are more solutions than len() can return; call count()".to_owned(),
-                )
-            },
-        )
+        isize::try_from(self.counted(py)?).map(isize::unsigned_abs).map_err(|_| {
+            Failure::Overflow(
+                "there are more solutions than len() can return; call count()".to_owned(),
+            )
+        })
     }
 
     fn __bool__(&self) -> bool {
@@ -123,13 +107,13 @@ impl Diagram {
     }
 
     fn __iter__(&self) -> SolutionIterator {
-        let mut solutions = self.zdd.iter();
-        self.iterator(None, move |row| solutions.advance().map(row))
+        let (mut solutions, row) = (self.zdd.iter(), self.row());
+        SolutionIterator::new(&self.universe, None, move || solutions.advance().map(&row))
     }
 
     fn __reversed__(&self) -> SolutionIterator {
-        let mut solutions = self.zdd.iter();
-        self.iterator(None, move |row| solutions.advance_back().map(row))
+        let (mut solutions, row) = (self.zdd.iter(), self.row());
+        SolutionIterator::new(&self.universe, None, move || solutions.advance_back().map(&row))
     }
 
     fn __contains__(&self, solution: &Bound<'_, PyAny>) -> Outcome<bool> {
@@ -168,7 +152,7 @@ impl Diagram {
         &self,
         k: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
-        limits: Option<GivenLimits>,
+        limits: Option<LimitArgs>,
         py: Python<'_>,
     ) -> Outcome<Found> {
         let seed = seed.map(|seed| size(seed, "seed").map(|seed| seed as u64)).transpose()?;
@@ -193,7 +177,7 @@ impl Diagram {
     #[pyo3(signature = (**limits))]
     fn to_numpy<'py>(
         &self,
-        limits: Option<GivenLimits>,
+        limits: Option<LimitArgs>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
         let Solutions { universe, count, values } = self.all_rows(py, limits)?;
@@ -205,7 +189,7 @@ impl Diagram {
     fn to_dataframe<'py>(
         &self,
         library: &str,
-        limits: Option<GivenLimits>,
+        limits: Option<LimitArgs>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
         self.all_rows(py, limits)?.to_dataframe(library, py)

@@ -11,7 +11,7 @@ use super::Diagram;
 use crate::convert::{check_unread, collected};
 use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;
-use crate::run::Limits;
+use crate::run::{Limits, check_bytes};
 use crate::universe::Universe;
 
 /// The sets and elements between two checks of signals and of the memory limit.
@@ -94,7 +94,7 @@ fn read(
         if left == 0 {
             left = BATCH;
             sets.py().check_signals()?;
-            limits.check_bytes(list.bytes())?;
+            check_bytes(limits.memory, list.bytes())?;
         }
         Ok::<_, Failure>(())
     };
