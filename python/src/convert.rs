@@ -1,5 +1,7 @@
 //! Numbers of Python and of Rust.
 
+use std::sync::Arc;
+
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
@@ -80,16 +82,16 @@ impl Numbers {
         values: &Bound<'_, PyAny>,
         elements: &Bound<'_, PyTuple>,
         what: &str,
-    ) -> Outcome<Self> {
+    ) -> Outcome<Arc<Self>> {
         let scaled = call(values.py(), NUMBERS, "scaled", (values, elements, what))?;
         let (whole, scale) = scaled.extract()?;
-        Ok(Self { whole, scale })
+        Ok(Arc::new(Self { whole, scale }))
     }
 
     /// The weight 1 for each of so many elements.
-    pub(crate) fn ones(py: Python<'_>, elements: usize) -> Outcome<Self> {
+    pub(crate) fn ones(py: Python<'_>, elements: usize) -> Outcome<Arc<Self>> {
         let scale = py.import(NUMBERS)?.getattr("WHOLE")?.unbind();
-        Ok(Self { whole: vec![1; elements], scale })
+        Ok(Arc::new(Self { whole: vec![1; elements], scale }))
     }
 
     /// The sum of the original numbers of some elements.

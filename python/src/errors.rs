@@ -1,5 +1,6 @@
 //! The exceptions of the package. Their classes are in `topdd/_errors.py`.
 
+use std::path::Path;
 use std::time::Duration;
 
 use pyo3::PyErrArguments;
@@ -111,6 +112,11 @@ fn of_system(error: &IoError) -> PyErr {
     Python::attach(|py| made(py).unwrap_or_else(|error| error))
 }
 
+/// Reads a file.
+pub(crate) fn bytes_of(path: &Path) -> Result<Vec<u8>, IoError> {
+    std::fs::read(path).map_err(|error| IoError::new("read", Some(path.to_path_buf()), error))
+}
+
 impl From<IoError> for Failure {
     fn from(error: IoError) -> Self {
         Failure::System(error)
@@ -159,9 +165,8 @@ pub(crate) fn remedy(remedy: &Remedy) -> String {
 
 impl From<BuildError> for Failure {
     fn from(error: BuildError) -> Self {
-        let place = |variable: Option<usize>| match variable {
-            Some(variable) => format!("at variable {variable}"),
-            None => "before the first level".to_owned(),
+        let place = |variable: Option<usize>| {
+            variable.map_or("before the first level".to_owned(), |at| format!("at variable {at}"))
         };
         match error {
             BuildError::Cancelled { .. } => Failure::Cancelled,

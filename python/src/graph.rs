@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
-use topdd::IoError;
 use topdd_chess::Board;
 use topdd_graph::Graph as Core;
 use topdd_graph::families::Unit;
 use topdd_graph::format::{self, GraphFormat, GraphReadOptions, NoteKind};
 
 use crate::convert::{Numbers, SOURCES, TABLES, call, collected, flag};
-use crate::errors::{Failure, Outcome, in_graph_file, no_attribute, remedy};
+use crate::errors::{Failure, Outcome, bytes_of, in_graph_file, no_attribute, remedy};
 use crate::run::short;
 use crate::universe::Elements;
 
@@ -66,9 +65,7 @@ impl GraphData {
         let (names, index) = call(py, SOURCES, "named_edges", (normal,))?.extract()?;
         let edges = Elements::with_index(names, index);
         let numbers = |given: Option<Bound<'_, PyAny>>, elements: &Elements, what| {
-            given
-                .map(|values| Numbers::new(&values, elements.objects(py), what).map(Arc::new))
-                .transpose()
+            given.map(|values| Numbers::new(&values, elements.objects(py), what)).transpose()
         };
         Ok(Self {
             weight: numbers(given.weight, &edges, "weight")?,
@@ -255,8 +252,7 @@ impl Graph {
         merge: Option<&Bound<'_, PyAny>>,
         py: Python<'_>,
     ) -> Outcome<Self> {
-        let bytes = std::fs::read(&path)
-            .map_err(|error| IoError::new("read", Some(path.clone()), error))?;
+        let bytes = bytes_of(&path)?;
         let columns = columns.unwrap_or_default();
         let columns = columns.iter().map(|name| Ok(name.str()?.to_string()));
         // Numbers that no call needs may be wrong.
@@ -275,8 +271,8 @@ impl Graph {
             let is_joined = call(py, SOURCES, "is_joined", (merge,))?.extract()?;
             options = options.merge_directions(is_joined);
         }
-        let format = format.map(str::parse::<GraphFormat>).transpose();
-        let format = format.map_err(|error| Failure::Input(error.to_string()))?;
+        let named = |name: &str| name.parse::<GraphFormat>().map_err(Failure::input);
+        let format = format.map(named).transpose()?;
         let file = short(py, || Ok(format::read_file(&path, &bytes, format, &options)?))?;
         // The columns are mostly those that are meant.
         for note in file.notes.iter().filter(|note| note.kind != NoteKind::Columns) {
@@ -291,7 +287,7 @@ impl Graph {
         fields.set_item("weight", file.edges.numbers)?;
         fields.set_item("population", file.vertices.numbers)?;
         if let Some(labels) = file.graph.vertex_labels() {
-            fields.set_item("vertices", named(py, labels)?)?;
+            fields.set_item("vertices", vertices_of(py, labels)?)?;
         }
         Self::of_core(&file.graph, &fields)
     }
@@ -425,7 +421,7 @@ pub(crate) fn warn(py: Python<'_>, note: &str) -> PyResult<()> {
 }
 
 /// The labels of a file as vertices: integers if all of them are.
-fn named<'py>(py: Python<'py>, labels: &[String]) -> PyResult<Bound<'py, PyTuple>> {
+fn vertices_of<'py>(py: Python<'py>, labels: &[String]) -> PyResult<Bound<'py, PyTuple>> {
     let number =
         |label: &String| label.parse::<i64>().ok().filter(|number| number.to_string() == *label);
     match labels.iter().map(number).collect::<Option<Vec<i64>>>() {

@@ -1,7 +1,7 @@
 //! The families of a graph, as methods of `Graph`.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 use topdd_graph::GraphError;
 use topdd_graph::families::{FamilyError, Unit};
 use topdd_problem::decimal::Scale;
@@ -359,17 +359,14 @@ impl Graph {
         #[pyo3(from_py_with = flag)] no_cycle: bool,
         py: Python<'_>,
     ) -> Outcome<Family> {
-        let mut lists = Vec::new();
-        if let Some(given) = vertex_groups {
-            let refused = || Failure::Input(format!("{given:?} is no list of groups of vertices"));
-            for group in given.try_iter().map_err(|_| refused())? {
-                lists.push(collected(&group?)?);
-            }
-        }
-        let groups =
-            lists.iter().map(|group| self.0.vertex_list(group)).collect::<Outcome<Vec<_>>>()?;
-        let lists = PyList::new(py, lists)?.into_any();
-        let vertex_groups = vertex_groups.map(|_| &lists);
+        let lists = vertex_groups.map(|given| {
+            let refused = |_| Failure::Input(format!("{given:?} is no list of groups of vertices"));
+            let groups = given.try_iter().map_err(refused)?;
+            groups.map(|group| collected(&group?)).collect::<Outcome<Vec<_>>>()
+        });
+        let lists = lists.transpose()?;
+        let groups = lists.iter().flatten().map(|group| self.0.vertex_list(group));
+        let groups = groups.collect::<Outcome<_>>()?;
         let [degrees, num_edges] = [degrees, num_edges].map(|given| given.map(collected));
         let (degrees, num_edges) = (degrees.transpose()?, num_edges.transpose()?);
         let family = Kind::Subgraphs {
@@ -378,7 +375,7 @@ impl Graph {
             acyclic: no_cycle,
         };
         let keywords = (
-            ("vertex_groups", vertex_groups),
+            ("vertex_groups", &lists),
             ("degrees", &degrees),
             ("num_edges", &num_edges),
             ("no_cycle", no_cycle.then_some(true)),

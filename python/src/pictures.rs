@@ -167,9 +167,9 @@ pub(crate) fn of_solution(
     solution: &Solution,
     py: Python<'_>,
 ) -> Outcome<Option<topdd_draw::Picture>> {
-    let Some(draft) = draft(solution, py)? else { return Ok(None) };
+    let draft = draft(solution, py)?;
     short(py, || {
-        Ok(Some(match draft {
+        Ok(draft.map(|draft| match draft {
             Drawing::Graph(picture) => picture.picture(),
             Drawing::Board(picture) => picture.picture(),
         }))

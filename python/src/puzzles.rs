@@ -232,8 +232,7 @@ fn placing(
         given: given.unwrap_or_default().0,
         forbidden: forbid.unwrap_or_default().0,
         toroidal,
-        maximal: false,
-        symmetric: None,
+        ..Placing::default()
     }
 }
 

@@ -54,11 +54,9 @@ impl Limits {
         let merged = call(py, "topdd._limits", "merged", (given,))?;
         let mut limits = Limits { memory: topdd::available_memory(), ..Limits::default() };
         for (name, value) in merged.cast::<PyDict>().map_err(PyErr::from)?.iter() {
-            if value.is_none() {
-                continue;
-            }
             let name: String = name.extract()?;
             match name.as_str() {
+                _ if value.is_none() => {}
                 "memory" => limits.memory = bytes(&value)?,
                 "timeout" => limits.timeout = Some(seconds(&value)?),
                 "threads" => limits.threads = threads(&value)?,

@@ -15,7 +15,7 @@ use crate::graph::GraphData;
 use crate::pictures;
 use crate::positions::{Positions, positions};
 use crate::run::short;
-use crate::universe::{Part, Universe};
+use crate::universe::{Part, Universe, coloured};
 use crate::weights;
 
 /// One solution: a set of edges, vertices, squares or other elements, or a colouring, which is a set of pairs of a
@@ -55,7 +55,7 @@ pub(crate) fn values_of(universe: &Universe, given: &Bound<'_, PyAny>) -> Outcom
         return values_of(universe, solution.set(given.py())?.as_any());
     }
     let mut values = vec![0; universe.elements().len()];
-    let Some(colours) = universe.colours() else {
+    let Universe::Graph(graph, Part::Colours(colours)) = universe else {
         if given.is_instance_of::<PyString>() {
             return Err(Failure::Input(format!("{given:?} is no set of {}", universe.nouns())));
         }
@@ -64,17 +64,14 @@ pub(crate) fn values_of(universe: &Universe, given: &Bound<'_, PyAny>) -> Outcom
         }
         return Ok(values);
     };
-    let pairs = match given.cast::<PyMapping>() {
-        Ok(mapping) => mapping.items()?.into_any(),
-        Err(_) => given.clone(),
-    };
+    let pairs = given.cast::<PyMapping>().map(PyMappingMethods::items);
+    let pairs = pairs.map_or_else(|_| Ok(given.clone()), |pairs| pairs.map(Bound::into_any))?;
     let refused =
         || Failure::Input(format!("{given:?} is no colouring; give a colour for each vertex"));
     let mut seen = vec![false; values.len()];
     for pair in pairs.try_iter().map_err(|_| refused())? {
-        let (vertex, colour): (Bound<'_, PyAny>, usize) = pair?.extract().map_err(|_| refused())?;
-        let vertex = universe.number(&vertex)?;
-        if colour >= colours || std::mem::replace(&mut seen[vertex], true) {
+        let (vertex, colour) = coloured(graph, *colours, &pair?)?;
+        if std::mem::replace(&mut seen[vertex], true) {
             return Err(refused());
         }
         values[vertex] = colour as u8;
@@ -136,21 +133,6 @@ impl Solution {
         };
         let other = other.try_iter()?.map(own).collect::<PyResult<Vec<_>>>()?;
         self.set(py)?.call_method1(method, (PyFrozenSet::new(py, other)?,))
-    }
-
-    fn is_equal(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let py = other.py();
-        if let Ok(other) = other.cast::<Solution>() {
-            let other = other.get();
-            if self.universe.same(&other.universe, py).map_err(PyErr::from)? {
-                return Ok(self.values == other.values);
-            }
-            return self.set(py)?.eq(other.set(py)?);
-        }
-        if let (Ok(mapping), true) = (other.cast::<PyDict>(), self.universe.colours().is_some()) {
-            return self.set(py)?.eq(PyFrozenSet::new(py, mapping.items())?);
-        }
-        self.set(py)?.eq(other)
     }
 
     /// The vertices of a path or cycle in its order; `None` for other sets of edges.
@@ -231,7 +213,7 @@ impl Solution {
 
     /// Returns an array of the values of all elements: bool, or the colours; of a board, with a row for each row.
     fn to_numpy<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
-        array(py, &self.universe, self.values.to_vec(), None)
+        array(py, &self.universe, self.values.to_vec(), self.universe.shape(None))
     }
 
     /// Returns the part of the graph as a graph of networkx: the edges with their ends, or the vertices with all edges
@@ -275,7 +257,18 @@ impl Solution {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
-        self.is_equal(other)
+        let py = other.py();
+        if let Ok(other) = other.cast::<Solution>() {
+            let other = other.get();
+            if self.universe.same(&other.universe, py).map_err(PyErr::from)? {
+                return Ok(self.values == other.values);
+            }
+            return self.set(py)?.eq(other.set(py)?);
+        }
+        if let (Ok(mapping), true) = (other.cast::<PyDict>(), self.universe.colours().is_some()) {
+            return self.set(py)?.eq(PyFrozenSet::new(py, mapping.items())?);
+        }
+        self.set(py)?.eq(other)
     }
 
     fn __le__<'py>(&self, other: SetOperand<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -388,7 +381,7 @@ impl Solutions {
 impl Solutions {
     /// Returns an array with a row for each solution: bool, or the colours of the vertices. Of boards, a board for each.
     fn to_numpy<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
-        array(py, &self.universe, self.values.clone(), Some(self.count))
+        array(py, &self.universe, self.values.clone(), self.universe.shape(Some(self.count)))
     }
 
     /// Returns the ``labels`` of each solution: a list of dictionaries.
@@ -413,8 +406,8 @@ impl Solutions {
         library: &str,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
-        let table = array_of_rows(py, &self.universe, self.values.clone(), self.count)?;
         let names = self.universe.elements().objects(py);
+        let table = array(py, &self.universe, self.values.clone(), vec![self.count, names.len()])?;
         Ok(call(py, TABLES, "dataframe", (table, names, library))?)
     }
 
@@ -515,31 +508,14 @@ impl SolutionIterator {
     }
 }
 
-/// The values as an array of bool, or of colours. `count` is the number of solutions, `None` for a single one.
+/// The values as an array of a shape: of bool, or of colours.
 pub(crate) fn array<'py>(
     py: Python<'py>,
     universe: &Universe,
     values: Vec<u8>,
-    count: Option<usize>,
+    shape: Vec<usize>,
 ) -> Outcome<Bound<'py, PyAny>> {
-    let rows = array_of_rows(py, universe, values, count.unwrap_or(1))?;
-    let mut shape: Vec<usize> = count.into_iter().collect();
-    match universe {
-        Universe::Squares(_, board, _) => shape.extend([board.rows, board.cols]),
-        _ => shape.push(universe.elements().len()),
-    }
-    Ok(rows.call_method1("reshape", (PyTuple::new(py, shape)?,))?)
-}
-
-/// The values as an array with a row for each solution.
-fn array_of_rows<'py>(
-    py: Python<'py>,
-    universe: &Universe,
-    values: Vec<u8>,
-    count: usize,
-) -> Outcome<Bound<'py, PyAny>> {
-    let shape = [count, universe.elements().len()];
-    let array: Bound<'py, PyArrayDyn<u8>> = PyArray1::from_vec(py, values).reshape(&shape[..])?;
+    let array: Bound<'py, PyArrayDyn<u8>> = PyArray1::from_vec(py, values).reshape(shape)?;
     if universe.colours().is_some() {
         return Ok(array.into_any());
     }

@@ -183,6 +183,15 @@ impl Universe {
         }
     }
 
+    /// The shape of an array of so many solutions, or of one.
+    pub(crate) fn shape(&self, count: Option<usize>) -> Vec<usize> {
+        let of_one = match self {
+            Universe::Squares(_, board, _) => vec![board.rows, board.cols],
+            _ => vec![self.elements().len()],
+        };
+        count.into_iter().chain(of_one).collect()
+    }
+
     /// The noun for an element.
     pub(crate) fn noun(&self) -> &'static str {
         match self {
@@ -401,7 +410,11 @@ impl Universe {
 type Edges<'py> = (String, Bound<'py, PyAny>, Option<usize>, Option<usize>, bool);
 
 /// The numbers of a pair of a vertex and a colour.
-fn coloured(graph: &GraphData, colours: usize, pair: &Bound<'_, PyAny>) -> Outcome<(usize, usize)> {
+pub(crate) fn coloured(
+    graph: &GraphData,
+    colours: usize,
+    pair: &Bound<'_, PyAny>,
+) -> Outcome<(usize, usize)> {
     let (vertex, Size(colour)): (Bound<'_, PyAny>, Size) = pair
         .extract()
         .map_err(|_| Failure::Input(format!("{pair:?} is no pair of a vertex and a colour")))?;

@@ -18,11 +18,10 @@ pub(crate) fn of_universe(
     universe.check_sets("a sum of weights")?;
     if let Some(given) = given {
         let values = universe.per_element(given, "weight")?;
-        return Numbers::new(&values, universe.elements().objects(py), "weight").map(Arc::new);
+        return Numbers::new(&values, universe.elements().objects(py), "weight");
     }
     let own = universe.graph().map(|graph| graph.weights(universe.unit())).transpose()?.flatten();
-    let ones = || Numbers::ones(py, universe.elements().len()).map(Arc::new);
-    own.cloned().map_or_else(ones, Ok)
+    own.cloned().map_or_else(|| Numbers::ones(py, universe.elements().len()), Ok)
 }
 
 /// The probabilities of a call, or else of the graph.

@@ -5,7 +5,7 @@ use topdd_chess::queens::BoardEncoding;
 use topdd_chess::{Board, KnightsTours, Leaper, Piece, Pieces, Queens, Square, Symmetry};
 
 /// A board with pieces, and what holds for all of them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placing {
     /// The number of rows.
     pub rows: usize,

@@ -21,9 +21,8 @@ impl Diagram {
         operation: SetOperation,
         limits: Option<LimitArgs>,
     ) -> Outcome<Self> {
-        let done = self
-            .with_both(other, limits, move |task, both| Ok(build(operation.combine(both), task)?));
-        done.map(OverBoth::diagram)
+        let combined = move |task: &Task, both| Ok(build(operation.combine(both), task)?);
+        self.with_both(other, limits, combined).map(OverBoth::diagram)
     }
 
     /// Whether a combination with another diagram, or a family, has no solution.
@@ -32,9 +31,8 @@ impl Diagram {
         other: &Operand<'_>,
         combine: fn([BoxedSpec<'static>; 2]) -> BoxedSpec<'static>,
     ) -> Outcome<bool> {
-        let done = self
-            .with_both(other, None, move |task, both| Ok(build(combine(both), task)?.is_empty()));
-        done.map(|done| done.result)
+        let is_none = move |task: &Task, both| Ok(build(combine(both), task)?.is_empty());
+        self.with_both(other, None, is_none).map(|done| done.result)
     }
 
     fn is_subset(&self, other: &Operand<'_>) -> Outcome<bool> {
@@ -79,16 +77,15 @@ impl Diagram {
         operation: fn(&ApplyFamily, &ApplyFamily) -> Result<ApplyFamily, ApplyError>,
     ) -> Outcome<Self> {
         self.universe.check_sets("an operation on sets")?;
-        let done = self.with_both(&self.operand(other)?, limits, move |task, both| {
+        let applied = move |task: &Task, both: [BoxedSpec<'static>; 2]| {
             let [left, right] = both.map(|spec| build(spec, task));
             let (left, right) = (left?, right?);
             let manager = task.manager(left.num_vars())?;
-            let done = manager.within(&task.limits(), || {
+            Ok(manager.within(&task.limits(), || {
                 operation(&manager.family_of(&left)?, &manager.family_of(&right)?)?.to_zdd()
-            });
-            Ok(done?)
-        })?;
-        Ok(done.diagram())
+            })?)
+        };
+        self.with_both(&self.operand(other)?, limits, applied).map(OverBoth::diagram)
     }
 
     /// A diagram or a family, or the diagram of one set that is given as a collection of elements.
@@ -180,8 +177,19 @@ impl Diagram {
         self.is_none(&other, |[own, other]| own.and(other).boxed())
     }
 
+    // Diagrams of different graphs differ.
     fn __eq__(&self, other: &Bound<'_, Self>) -> Outcome<bool> {
-        self.is_equal(other.get(), other.py())
+        let (other, py) = (other.get(), other.py());
+        if self.universe.same(&other.universe, py)? && self.order == other.order {
+            return Ok(self.zdd == other.zdd);
+        }
+        let Some(aligned) = self.aligned(other, py)? else { return Ok(false) };
+        if self.counted(py)? != other.counted(py)? {
+            return Ok(false);
+        }
+        Limits::new(py, None)?.run(py, move |task| {
+            Ok(build(SetOperation::Xor.combine(aligned.specs(task)?), task)?.is_empty())
+        })
     }
 
     fn __le__(&self, other: Operand<'_>) -> Outcome<bool> {
@@ -198,10 +206,6 @@ impl Diagram {
 
     fn __gt__(&self, other: Operand<'_>) -> Outcome<bool> {
         Ok(self.is_superset(&other)? && !self.is_subset(&other)?)
-    }
-
-    fn __hash__(&self, py: Python<'_>) -> Outcome<u64> {
-        self.hashed(py)
     }
 
     /// Keeps the sets with at most ``k`` elements.
@@ -321,21 +325,5 @@ impl Diagram {
     #[pyo3(signature = (other, **limits))]
     fn supersets_of(&self, other: &Bound<'_, PyAny>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.applied_to_both(other, limits, ApplyFamily::supersets_of)
-    }
-}
-
-impl Diagram {
-    /// Whether both have the same solutions. Diagrams of different graphs differ.
-    fn is_equal(&self, other: &Diagram, py: Python<'_>) -> Outcome<bool> {
-        if self.universe.same(&other.universe, py)? && self.order == other.order {
-            return Ok(self.zdd == other.zdd);
-        }
-        let Some(aligned) = self.aligned(other, py)? else { return Ok(false) };
-        if self.counted(py)? != other.counted(py)? {
-            return Ok(false);
-        }
-        Limits::new(py, None)?.run(py, move |task| {
-            Ok(build(SetOperation::Xor.combine(aligned.specs(task)?), task)?.is_empty())
-        })
     }
 }

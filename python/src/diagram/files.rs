@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use topdd::format::Metadata;
 use topdd::format::interchange::ReadOptions;
-use topdd::{AnyDiagram, IoError, Zdd};
+use topdd::{AnyDiagram, Zdd};
 use topdd_graph::families::Unit;
 use topdd_problem::decimal::Decimal;
 use topdd_problem::names::Name;
@@ -15,7 +15,7 @@ use topdd_problem::{ElementWeights, GraphElements, Loss, Record, Subject};
 
 use super::Diagram;
 use crate::convert::{FILES, NUMBERS, Reduced, call, reduced};
-use crate::errors::{Failure, Outcome};
+use crate::errors::{Failure, Outcome, bytes_of};
 use crate::graph::{Graph, texts, warn, weights_of};
 use crate::run::Limits;
 use crate::universe::{EdgeReading, Part, Universe};
@@ -253,8 +253,7 @@ fn order_of_edges(universe: &Universe, edges: &Bound<'_, PyTuple>) -> Outcome<Ve
 
 /// Reads a file of topdd, or a dump of Graphillion with at most so many variables.
 fn read(path: &Path, variables: Option<usize>) -> Outcome<(Zdd, Metadata)> {
-    let bytes = std::fs::read(path)
-        .map_err(|error| IoError::new("read", Some(path.to_path_buf()), error))?;
+    let bytes = bytes_of(path)?;
     let is_dump =
         bytes.first().is_some_and(|first| first.is_ascii_digit() || b"BT.".contains(first));
     if is_dump {

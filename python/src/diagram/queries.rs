@@ -54,24 +54,6 @@ impl Diagram {
         Ok(self.variables.iter().map(uses).collect())
     }
 
-    /// A hash that does not depend on the order of the variables, or on elements that no set has.
-    pub(super) fn hashed(&self, py: Python<'_>) -> Outcome<u64> {
-        let mut hasher = DefaultHasher::new();
-        self.counted(py)?.hash(&mut hasher);
-        let mut sum = hasher.finish();
-        if self.universe.colours().is_some() {
-            return Ok(sum);
-        }
-        for (object, uses) in self.universe.elements().objects(py).iter().zip(self.uses(py)?) {
-            if uses != BigUint::ZERO {
-                let mut hasher = DefaultHasher::new();
-                (object.hash()?, uses).hash(&mut hasher);
-                sum = sum.wrapping_add(hasher.finish());
-            }
-        }
-        Ok(sum)
-    }
-
     fn counts_of<'py>(
         &self,
         nouns: &str,
@@ -256,6 +238,24 @@ impl Diagram {
     fn _repr_svg_(&self, py: Python<'_>) -> Option<String> {
         const SHOWN: usize = 60;
         short(py, || Ok(topdd_draw::diagram(&self.zdd.shape(SHOWN)?).to_string())).ok()
+    }
+
+    // The hash does not depend on the order of the variables, or on elements that no set has.
+    fn __hash__(&self, py: Python<'_>) -> Outcome<u64> {
+        let mut hasher = DefaultHasher::new();
+        self.counted(py)?.hash(&mut hasher);
+        let mut sum = hasher.finish();
+        if self.universe.colours().is_some() {
+            return Ok(sum);
+        }
+        for (object, uses) in self.universe.elements().objects(py).iter().zip(self.uses(py)?) {
+            if uses != BigUint::ZERO {
+                let mut hasher = DefaultHasher::new();
+                (object.hash()?, uses).hash(&mut hasher);
+                sum = sum.wrapping_add(hasher.finish());
+            }
+        }
+        Ok(sum)
     }
 
     fn __getattr__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {

@@ -181,7 +181,7 @@ impl Diagram {
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
         let Solutions { universe, count, values } = self.all_rows(py, limits)?;
-        array(py, &universe, values, Some(count))
+        array(py, &universe, values, universe.shape(Some(count)))
     }
 
     /// Returns a table of pandas, or of polars, with a column for each element and a row for each solution.

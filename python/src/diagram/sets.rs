@@ -59,24 +59,18 @@ impl Diagram {
 
 /// The number of an object, by its first use.
 fn number_of(object: &Bound<'_, PyAny>, seen: &Bound<'_, PyDict>) -> Outcome<usize> {
-    let found = seen.get_item(object).map_err(|error| unhashable(error, object.py()))?;
+    let found = seen.get_item(object).map_err(|error| match error.value(object.py()) {
+        value if value.is_instance_of::<PyTypeError>() => {
+            Failure::Input(format!("{value}; use strings, numbers or tuples as elements"))
+        }
+        _ => error.into(),
+    })?;
     if let Some(number) = found {
         return Ok(number.extract()?);
     }
     let number = seen.len();
     seen.set_item(object, number)?;
     Ok(number)
-}
-
-/// The error for a set with an element that is not hashable.
-fn unhashable(error: PyErr, py: Python<'_>) -> Failure {
-    if error.is_instance_of::<PyTypeError>(py) {
-        return Failure::Input(format!(
-            "{}; use strings, numbers or tuples as elements",
-            error.value(py)
-        ));
-    }
-    error.into()
 }
 
 /// Reads a collection of sets.
