@@ -45,6 +45,13 @@ pub(crate) fn positions(index: &Bound<'_, PyAny>, count: &BigUint) -> Outcome<Po
     let (py, all) = (index.py(), Count(count.clone()).into_pyobject(index.py())?);
     let position = |at: &Bound<'_, PyAny>| at.extract().map(|Count(position)| position);
     let Ok(slice) = index.cast::<PySlice>() else {
+        // Most positions are small.
+        if let (Ok(at), Ok(count)) = (index.extract::<i64>(), i64::try_from(count)) {
+            let at = if at < 0 { at + count } else { at };
+            if let Some(at) = u64::try_from(at).ok().filter(|_| at < count) {
+                return Ok(Positions::One(at.into()));
+            }
+        }
         let mut at = call(py, "operator", "index", (index,))?;
         if at.lt(0)? {
             at = at.add(&all)?;

@@ -1,6 +1,6 @@
 //! The classes `Solution` and `Solutions`.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods};
@@ -157,12 +157,12 @@ impl Solution {
         }
         let edges = self.members().map(|edge| graph.core.edges()[edge]);
         let least = Core::new(graph.core.num_vertices(), edges)?.components();
-        let mut blocks = HashMap::new();
-        let block = |least| {
-            let next = blocks.len();
-            *blocks.entry(least).or_insert(next)
-        };
-        Ok(least.into_iter().map(block).collect())
+        let (mut blocks, mut count) = (vec![0; least.len()], 0);
+        for (vertex, &first) in least.iter().enumerate() {
+            blocks[vertex] = if first == vertex { count } else { blocks[first] };
+            count += usize::from(first == vertex);
+        }
+        Ok(blocks)
     }
 }
 
