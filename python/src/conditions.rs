@@ -7,7 +7,7 @@ use topdd_problem::{Condition, SumBounds};
 
 use crate::convert::size;
 use crate::errors::{Failure, Outcome};
-use crate::universe::{Part, Universe};
+use crate::universe::{Domain, Universe};
 use crate::weights::of_universe;
 
 /// The positional arguments of `at_most`, `at_least` or `exactly`.
@@ -60,7 +60,7 @@ fn on_vertices(
     let Some(graph) = universe.graph() else {
         return Err(Failure::Input(format!("{name} is for sets of edges and of vertices")));
     };
-    let vertices = Universe::Graph(graph.clone(), Part::Vertices).arguments(vertices, name)?;
+    let vertices = Universe::Graph(graph.clone(), Domain::Vertices).arguments(vertices, name)?;
     let vertices = vertices.into_iter().map(|(vertex, _)| vertex).collect();
     Ok(Condition::Vertices { vertices, taken: name == "through" })
 }

@@ -40,9 +40,9 @@ pub(crate) fn reduced<'py>(
 
 /// A number of solutions, or a position among them, as an `int`.
 #[derive(Clone, Debug)]
-pub(crate) struct Count(pub(crate) BigUint);
+pub(crate) struct Integer(pub(crate) BigUint);
 
-impl<'py> IntoPyObject<'py> for Count {
+impl<'py> IntoPyObject<'py> for Integer {
     type Target = PyAny;
     type Output = Bound<'py, PyAny>;
     type Error = PyErr;
@@ -56,13 +56,13 @@ impl<'py> IntoPyObject<'py> for Count {
     }
 }
 
-impl<'py> FromPyObject<'_, 'py> for Count {
+impl<'py> FromPyObject<'_, 'py> for Integer {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let bits: usize = given.call_method0("bit_length")?.extract()?;
         let bytes = given.call_method1("to_bytes", (bits / 8 + 1, "little"))?;
-        Ok(Count(BigUint::from_bytes_le(bytes.cast::<PyBytes>()?.as_bytes())))
+        Ok(Integer(BigUint::from_bytes_le(bytes.cast::<PyBytes>()?.as_bytes())))
     }
 }
 

@@ -11,13 +11,13 @@ use topdd_graph::predict::PilotLimit;
 use topdd_problem::{Condition, Problem, ProblemError, SetOperation};
 
 use crate::conditions::{self, sized};
-use crate::convert::{Count, FILES, Reduced, call, collected, reduced};
+use crate::convert::{FILES, Integer, Reduced, call, collected, reduced};
 use crate::diagram::Diagram;
 use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::Graph;
 use crate::report::Prediction;
 use crate::run::{LimitArgs, Limits, Task, seconds};
-use crate::universe::{Part, Universe};
+use crate::universe::{Domain, Universe};
 
 /// All solutions of a problem, before anything is computed: paths, trees, independent sets, placements of queens.
 ///
@@ -119,9 +119,9 @@ impl Family {
         };
         let Universe::Graph(_, part) = self.universe else { return None };
         Some(match part {
-            Part::Edges(_) => EdgeSets::all(core).into_any(),
-            Part::Vertices => VertexSets::all(core).into_any(),
-            Part::Colours(count) => colourings(core, count).into_any(),
+            Domain::Edges(_) => EdgeSets::all(core).into_any(),
+            Domain::Vertices => VertexSets::all(core).into_any(),
+            Domain::Colours(count) => colourings(core, count).into_any(),
         })
     }
 
@@ -154,8 +154,8 @@ impl Family {
     /// >>> td.Graph.grid(9, 9).paths(0, 80).count()
     /// 3266598486981642
     #[pyo3(signature = (**limits))]
-    fn count(&self, py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<Count> {
-        self.run(py, limits, |problem, task| problem.count(task)).map(Count)
+    fn count(&self, py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<Integer> {
+        self.run(py, limits, |problem, task| problem.count(task)).map(Integer)
     }
 
     /// Returns a list with the number of sets of each size, from 0 to the largest: one sweep without a diagram.
@@ -164,10 +164,10 @@ impl Family {
     /// >>> td.Graph.cycle(4).matchings().count_by_size()
     /// [1, 4, 2]
     #[pyo3(signature = (**limits))]
-    fn count_by_size(&self, py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<Vec<Count>> {
+    fn count_by_size(&self, py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<Vec<Integer>> {
         self.universe.check_sets("count_by_size")?;
         let sizes = self.run(py, limits, |problem, task| problem.count_by_size(task))?;
-        Ok(sizes.into_iter().map(Count).collect())
+        Ok(sizes.into_iter().map(Integer).collect())
     }
 
     /// Builds the diagram of all solutions: one sweep and a reduction, without bounds on weights at first if that is

@@ -13,7 +13,7 @@ use crate::directions::check_directions;
 use crate::errors::{Failure, Outcome};
 use crate::family::{Family, recipe};
 use crate::graph::{Graph, warn};
-use crate::universe::{Part, Universe};
+use crate::universe::{Domain, Universe};
 
 impl Graph {
     /// Prepares a question that does not depend on the directions of a directed graph. Fails if both directions of an edge
@@ -37,7 +37,7 @@ impl Graph {
         if sets.ignores_directions() {
             self.ignore_directions(name, py)?;
         }
-        let universe = Universe::Graph(self.0.clone(), Part::of_family(family));
+        let universe = Universe::Graph(self.0.clone(), Domain::of_family(family));
         let recipe = recipe(py, Graph(self.0.clone()), name, positional, keywords)?;
         Family::new(universe, Problem::Sets(sets), recipe)
     }

@@ -11,7 +11,7 @@ use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, GraphData};
 use crate::run::short;
 use crate::solution::{Solution, Solutions};
-use crate::universe::{Part, Universe};
+use crate::universe::{Domain, Universe};
 
 /// The most vertices and edges of a graph that is drawn.
 const DRAWN: usize = 1000;
@@ -150,10 +150,10 @@ fn draft(solution: &Solution, py: Python<'_>) -> Outcome<Option<Drawing>> {
     let picture = graph_picture(graph, py)?;
     let blocks = || solution.blocks().map(|blocks| blocks.into_iter().enumerate());
     Ok(Some(Drawing::Graph(Box::new(match part {
-        Part::Vertices => picture.vertices(members()),
-        Part::Colours(_) => picture.colours(blocks()?),
-        Part::Edges(reading) if reading.blocks => picture.edges(members()).colours(blocks()?),
-        Part::Edges(_) => picture.edges(members()),
+        Domain::Vertices => picture.vertices(members()),
+        Domain::Colours(_) => picture.colours(blocks()?),
+        Domain::Edges(reading) if reading.blocks => picture.edges(members()).colours(blocks()?),
+        Domain::Edges(_) => picture.edges(members()),
     }))))
 }
 
@@ -209,7 +209,7 @@ pub(crate) fn heat_map(
         Universe::Squares(_, board, _) => {
             BoardPicture::new(*board).heat(board.squares().zip(uses), count).picture()
         }
-        Universe::Graph(graph, Part::Edges(_)) => match graph.board {
+        Universe::Graph(graph, Domain::Edges(_)) => match graph.board {
             Some(board) => {
                 let squares = |(&(a, b), uses)| {
                     Ok((square_of(graph, a, py)?, square_of(graph, b, py)?, uses))
@@ -222,7 +222,7 @@ pub(crate) fn heat_map(
                 graph_picture(graph, py)?.edge_uses(uses.into_iter().enumerate(), count).picture()
             }
         },
-        Universe::Graph(graph, Part::Vertices) => {
+        Universe::Graph(graph, Domain::Vertices) => {
             graph_picture(graph, py)?.vertex_uses(uses.into_iter().enumerate(), count).picture()
         }
         _ => return Err(Failure::input("heat maps are for edges, vertices and squares")),

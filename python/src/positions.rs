@@ -4,13 +4,13 @@ use pyo3::prelude::*;
 use pyo3::types::PySlice;
 use topdd::BigUint;
 
-use crate::convert::{Count, call};
+use crate::convert::{Integer, call};
 use crate::errors::{Failure, Outcome};
 
 /// What an index, or a slice, asks for.
-pub(crate) enum Positions {
-    One(BigUint),
-    Several(Slice),
+pub(crate) enum IndexOrSlice {
+    Index(BigUint),
+    Slice(Slice),
 }
 
 /// The positions of a slice.
@@ -23,7 +23,7 @@ pub(crate) struct Slice {
 }
 
 impl Slice {
-    /// Whether each position is the one after the last.
+    /// Whether each position follows the one before it.
     pub(crate) fn is_range(&self) -> bool {
         self.count > 0 && !self.is_backward && self.step == BigUint::from(1u32)
     }
@@ -41,17 +41,17 @@ impl Slice {
 type Bounds<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>);
 
 /// Reads an index or a slice of a sequence of so many solutions.
-pub(crate) fn positions(index: &Bound<'_, PyAny>, count: &BigUint) -> Outcome<Positions> {
-    let (py, all) = (index.py(), Count(count.clone()).into_pyobject(index.py())?);
-    let position = |at: &Bound<'_, PyAny>| at.extract().map(|Count(position)| position);
-    let Ok(slice) = index.cast::<PySlice>() else {
-        // Most positions are small.
-        if let (Ok(at), Ok(count)) = (index.extract::<i64>(), i64::try_from(count)) {
-            let at = if at < 0 { at + count } else { at };
-            if let Some(at) = u64::try_from(at).ok().filter(|_| at < count) {
-                return Ok(Positions::One(at.into()));
-            }
+pub(crate) fn positions(index: &Bound<'_, PyAny>, count: &BigUint) -> Outcome<IndexOrSlice> {
+    // Most positions are small.
+    if let (Ok(at), Ok(count)) = (index.extract::<i64>(), i64::try_from(count)) {
+        let at = if at < 0 { at + count } else { at };
+        if let Some(at) = u64::try_from(at).ok().filter(|_| at < count) {
+            return Ok(IndexOrSlice::Index(at.into()));
         }
+    }
+    let (py, all) = (index.py(), Integer(count.clone()).into_pyobject(index.py())?);
+    let position = |at: &Bound<'_, PyAny>| at.extract().map(|Integer(position)| position);
+    let Ok(slice) = index.cast::<PySlice>() else {
         let mut at = call(py, "operator", "index", (index,))?;
         if at.lt(0)? {
             at = at.add(&all)?;
@@ -59,7 +59,7 @@ pub(crate) fn positions(index: &Bound<'_, PyAny>, count: &BigUint) -> Outcome<Po
         if at.lt(0)? || at.ge(&all)? {
             return Err(Failure::Index(format!("there is no solution {index}; there are {all}")));
         }
-        return Ok(Positions::One(position(&at)?));
+        return Ok(IndexOrSlice::Index(position(&at)?));
     };
     if slice.getattr("step")?.eq(0)? {
         return Err(Failure::input("the step of a slice is 0; give another one"));
@@ -75,5 +75,5 @@ pub(crate) fn positions(index: &Bound<'_, PyAny>, count: &BigUint) -> Outcome<Po
     let is_backward = step.lt(0)?;
     let start = if count == 0 { BigUint::ZERO } else { position(&start)? };
     let step = position(&step.abs()?)?;
-    Ok(Positions::Several(Slice { start, count, step, is_backward }))
+    Ok(IndexOrSlice::Slice(Slice { start, count, step, is_backward }))
 }

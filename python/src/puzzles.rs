@@ -16,7 +16,7 @@ use crate::convert::{Size, flag};
 use crate::errors::{Failure, Outcome};
 use crate::family::{Family, recipe};
 use crate::graph::Graph;
-use crate::universe::{EdgeReading, Part, Universe};
+use crate::universe::{Domain, EdgeReading, Universe};
 
 /// The most squares of a board.
 const MAX_SQUARES: usize = 1 << 12;
@@ -24,9 +24,7 @@ const MAX_SQUARES: usize = 1 << 12;
 /// A board that is not too large.
 pub(crate) fn board(Size(rows): Size, cols: Option<Size>) -> Outcome<Board> {
     let Size(cols) = cols.unwrap_or(Size(rows));
-    if rows.checked_mul(cols).is_none_or(|squares| squares > MAX_SQUARES)
-        || rows.max(cols) > MAX_SQUARES
-    {
+    if rows.max(1).saturating_mul(cols.max(1)) > MAX_SQUARES {
         return Err(Failure::Input(format!(
             "a board of {rows} x {cols} has more than {MAX_SQUARES} squares"
         )));
@@ -215,7 +213,7 @@ pub(crate) fn knights(
     fields.set_item("vertices", PyTuple::new(py, squares)?)?;
     fields.set_item("board", (board.rows, board.cols))?;
     let Graph(graph) = Graph::of_core(moves.graph(), &fields)?;
-    let universe = Universe::Graph(graph, Part::Edges(ends));
+    let universe = Universe::Graph(graph, Domain::Edges(ends));
     Family::new(universe, Problem::Tours(tours, moves), recipe)
 }
 

@@ -9,7 +9,7 @@ use topdd_problem::problem::digest;
 use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;
 use crate::run::{LimitArgs, Limits};
-use crate::universe::{Part, Universe};
+use crate::universe::{Domain, Universe};
 use crate::weights::probabilities;
 
 #[pymethods]
@@ -39,7 +39,7 @@ impl Graph {
         let works = probabilities(&Universe::of_edges(&graph), p)?;
         let vertices = match (vertex_p, &graph.vertex_p) {
             (None, None) => None,
-            _ => Some(probabilities(&Universe::Graph(graph.clone(), Part::Vertices), vertex_p)?),
+            _ => Some(probabilities(&Universe::Graph(graph.clone(), Domain::Vertices), vertex_p)?),
         };
         let ends = match (terminals, source, target) {
             (None, None, None) => None,

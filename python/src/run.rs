@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyString};
+use pyo3::types::{PyBool, PyDict, PyString};
 use topdd::{CancelToken, Frontier, Threads};
 use topdd_apply::{Error as ApplyError, Limits as ApplyLimits, Manager};
 use topdd_problem::Run;
@@ -298,38 +298,30 @@ fn event(value: Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
     )))
 }
 
-/// A number of bytes, as an integer or as text such as `"4GB"`.
+/// A number of bytes, as a number or as text such as `"4GB"`.
 fn bytes(value: &Bound<'_, PyAny>) -> Outcome<usize> {
-    let refused = || {
+    let read = match value.cast::<PyString>() {
+        Ok(text) => parse_bytes(text.to_string().trim()).ok(),
+        // Larger numbers are the largest size.
+        Err(_) => value.extract().ok().filter(|n: &f64| n.fract() == 0.0).map(|n| n as usize),
+    };
+    read.filter(|bytes| *bytes > 0).ok_or_else(|| {
         Failure::Input(format!(
             "memory={value:?} is no size; give bytes, or text such as \"4GB\" or \"500 MiB\""
         ))
-    };
-    let Ok(text) = value.cast::<PyString>() else {
-        let whole = value.cast::<PyFloat>().ok().filter(|number| number.value().fract() == 0.0);
-        let bytes: usize = match whole {
-            // Larger numbers are the largest size.
-            Some(number) => number.value() as usize,
-            None => value.extract().map_err(|_| refused())?,
-        };
-        return if bytes > 0 { Ok(bytes) } else { Err(refused()) };
-    };
-    parse_bytes(text.to_string().trim()).ok().filter(|bytes| *bytes > 0).ok_or_else(refused)
+    })
 }
 
 /// A number of seconds, or text such as `"10m"`.
 pub(crate) fn seconds(value: &Bound<'_, PyAny>) -> PyResult<Duration> {
-    let refused = || {
-        PyErr::from(Failure::Input(format!("timeout={value:?} is no time; give seconds from 0")))
+    let read = match (value.cast::<PyString>(), value.extract()) {
+        (Ok(text), _) => parse_duration(text.to_string().trim()).ok(),
+        (_, Ok(f64::INFINITY)) => Some(Duration::MAX / 2),
+        (_, Ok(seconds)) => Duration::try_from_secs_f64(seconds).ok(),
+        _ => None,
     };
-    if let Ok(text) = value.cast::<PyString>() {
-        return parse_duration(text.to_string().trim()).map_err(|_| refused());
-    }
-    let seconds: f64 = value.extract().map_err(|_| refused())?;
-    if seconds == f64::INFINITY {
-        return Ok(Duration::MAX / 2);
-    }
-    Duration::try_from_secs_f64(seconds).map_err(|_| refused())
+    let refused = || Failure::Input(format!("timeout={value:?} is no time; give seconds from 0"));
+    Ok(read.ok_or_else(refused)?)
 }
 
 fn threads(value: &Bound<'_, PyAny>) -> Outcome<usize> {

@@ -13,9 +13,9 @@ use crate::convert::{Numbers, Reduced, TABLES, call, reduced};
 use crate::errors::{Failure, Outcome};
 use crate::graph::GraphData;
 use crate::pictures;
-use crate::positions::{Positions, positions};
+use crate::positions::{IndexOrSlice, positions};
 use crate::run::short;
-use crate::universe::{Part, Universe, coloured};
+use crate::universe::{Domain, Universe, coloured};
 use crate::weights;
 
 /// One solution: a set of edges, vertices, squares or other elements, or a colouring, which is a set of pairs of a
@@ -55,7 +55,7 @@ pub(crate) fn values_of(universe: &Universe, given: &Bound<'_, PyAny>) -> Outcom
         return values_of(universe, solution.set(given.py())?.as_any());
     }
     let mut values = vec![0; universe.elements().len()];
-    let Universe::Graph(graph, Part::Colours(colours)) = universe else {
+    let Universe::Graph(graph, Domain::Colours(colours)) = universe else {
         if given.is_instance_of::<PyString>() {
             return Err(Failure::Input(format!("{given:?} is no set of {}", universe.nouns())));
         }
@@ -64,8 +64,10 @@ pub(crate) fn values_of(universe: &Universe, given: &Bound<'_, PyAny>) -> Outcom
         }
         return Ok(values);
     };
-    let pairs = given.cast::<PyMapping>().map(PyMappingMethods::items);
-    let pairs = pairs.map_or_else(|_| Ok(given.clone()), |pairs| pairs.map(Bound::into_any))?;
+    let pairs = match given.cast::<PyMapping>() {
+        Ok(mapping) => mapping.items()?.into_any(),
+        Err(_) => given.clone(),
+    };
     let refused =
         || Failure::Input(format!("{given:?} is no colouring; give a colour for each vertex"));
     let mut seen = vec![false; values.len()];
@@ -137,7 +139,7 @@ impl Solution {
 
     /// The vertices of a path or cycle in its order; `None` for other sets of edges.
     pub(crate) fn sequence(&self) -> Option<Vec<usize>> {
-        let Universe::Graph(graph, Part::Edges(ends)) = &*self.universe else { return None };
+        let Universe::Graph(graph, Domain::Edges(ends)) = &*self.universe else { return None };
         let edges: Vec<usize> = self.members().collect();
         let mut sequence = EdgeSets::all(&graph.core).to_sequence(&edges).ok()?;
         let (first, last) = (sequence.first().copied(), sequence.last().copied());
@@ -245,7 +247,7 @@ impl Solution {
         }
         match (self.universe.elements().find(element)?, &*self.universe) {
             (Some(number), _) => Ok(self.values[number] == 1),
-            (None, Universe::Graph(graph, Part::Edges(_)))
+            (None, Universe::Graph(graph, Domain::Edges(_)))
                 if graph.vertices.find(element)?.is_some() =>
             {
                 Err(Failure::Input(format!(
@@ -355,7 +357,7 @@ pub(crate) struct Solutions {
 
 /// What is at an index or a slice of a sequence of solutions.
 #[derive(IntoPyObject)]
-pub(crate) enum Found {
+pub(crate) enum Picked {
     One(Solution),
     Several(Solutions),
 }
@@ -421,15 +423,15 @@ impl Solutions {
         SolutionIterator::new(&universe, None, next)
     }
 
-    fn __getitem__(&self, index: &Bound<'_, PyAny>) -> Outcome<Found> {
+    fn __getitem__(&self, index: &Bound<'_, PyAny>) -> Outcome<Picked> {
         let number = |position| usize::try_from(position).expect("a position is within the values");
         Ok(match positions(index, &self.count.into())? {
-            Positions::One(position) => Found::One(self.solution(number(position))),
-            Positions::Several(slice) => {
+            IndexOrSlice::Index(position) => Picked::One(self.solution(number(position))),
+            IndexOrSlice::Slice(slice) => {
                 let count = slice.count;
                 let rows = slice.positions().map(|position| self.row(number(position)));
                 let values = rows.collect::<Vec<_>>().concat();
-                Found::Several(Self { universe: self.universe.clone(), count, values })
+                Picked::Several(Self { universe: self.universe.clone(), count, values })
             }
         })
     }

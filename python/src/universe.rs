@@ -110,7 +110,7 @@ pub(crate) struct EdgeReading {
 /// What the elements of solutions are.
 #[derive(Clone, Debug)]
 pub(crate) enum Universe {
-    Graph(Arc<GraphData>, Part),
+    Graph(Arc<GraphData>, Domain),
     /// The squares of a board.
     Squares(Arc<Elements>, Board, Piece),
     Objects(Arc<Elements>),
@@ -118,30 +118,32 @@ pub(crate) enum Universe {
 
 /// What the elements are in a graph.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Part {
+pub(crate) enum Domain {
     Edges(EdgeReading),
     Vertices,
     /// The colours of the vertices: so many.
     Colours(usize),
 }
 
-impl Part {
+impl Domain {
     pub(crate) fn of_family(family: &Family) -> Self {
         match *family {
-            Family::Paths { from, to, .. } => Part::Edges(EdgeReading { from, to, blocks: false }),
-            Family::Partitions { .. } => {
-                Part::Edges(EdgeReading { blocks: true, ..EdgeReading::default() })
+            Family::Paths { from, to, .. } => {
+                Domain::Edges(EdgeReading { from, to, blocks: false })
             }
-            Family::Colourings { colours } => Part::Colours(colours),
-            _ if family.unit() == Unit::Vertex => Part::Vertices,
-            _ => Part::Edges(EdgeReading::default()),
+            Family::Partitions { .. } => {
+                Domain::Edges(EdgeReading { blocks: true, ..EdgeReading::default() })
+            }
+            Family::Colourings { colours } => Domain::Colours(colours),
+            _ if family.unit() == Unit::Vertex => Domain::Vertices,
+            _ => Domain::Edges(EdgeReading::default()),
         }
     }
 }
 
 impl Universe {
     pub(crate) fn of_edges(graph: &Arc<GraphData>) -> Self {
-        Universe::Graph(graph.clone(), Part::Edges(EdgeReading::default()))
+        Universe::Graph(graph.clone(), Domain::Edges(EdgeReading::default()))
     }
 
     pub(crate) fn of_board(py: Python<'_>, board: Board, piece: Piece) -> Outcome<Self> {
@@ -169,8 +171,8 @@ impl Universe {
     /// What a variable stands for. Elements without a graph are like vertices.
     pub(crate) fn unit(&self) -> Unit {
         match self {
-            Universe::Graph(_, Part::Edges(_)) => Unit::Edge,
-            Universe::Graph(_, Part::Colours(_)) => Unit::Colour,
+            Universe::Graph(_, Domain::Edges(_)) => Unit::Edge,
+            Universe::Graph(_, Domain::Colours(_)) => Unit::Colour,
             _ => Unit::Vertex,
         }
     }
@@ -178,7 +180,7 @@ impl Universe {
     /// The number of colours; `None` if solutions are sets.
     pub(crate) fn colours(&self) -> Option<usize> {
         match self {
-            Universe::Graph(_, Part::Colours(colours)) => Some(*colours),
+            Universe::Graph(_, Domain::Colours(colours)) => Some(*colours),
             _ => None,
         }
     }
@@ -225,12 +227,12 @@ impl Universe {
             return Ok(number);
         }
         Err(Failure::Input(match self {
-            Universe::Graph(graph, Part::Edges(_)) if graph.vertices.find(object)?.is_some() => {
+            Universe::Graph(graph, Domain::Edges(_)) if graph.vertices.find(object)?.is_some() => {
                 format!(
                     "{object:?} is a vertex, and no edge (u, v); through and avoid take vertices"
                 )
             }
-            Universe::Graph(_, Part::Edges(_)) => {
+            Universe::Graph(_, Domain::Edges(_)) => {
                 format!("{object:?} is no edge of the graph; Graph.edges lists them")
             }
             Universe::Graph(graph, _) => return graph.vertex(object),
@@ -247,7 +249,7 @@ impl Universe {
         given: &Bound<'_, PyTuple>,
         call: &str,
     ) -> Outcome<Vec<(usize, usize)>> {
-        if let Universe::Graph(graph, Part::Colours(colours)) = self {
+        if let Universe::Graph(graph, Domain::Colours(colours)) = self {
             return given.iter().map(|pair| coloured(graph, *colours, &pair)).collect();
         }
         let noun = self.noun();
@@ -366,11 +368,11 @@ impl Universe {
             Universe::Graph(graph, part) => {
                 let graph = Graph(graph.clone());
                 match *part {
-                    Part::Edges(EdgeReading { from, to, blocks }) => {
+                    Domain::Edges(EdgeReading { from, to, blocks }) => {
                         ("edge", graph, from, to, blocks).into_pyobject(py)?
                     }
-                    Part::Vertices => ("vertex", graph).into_pyobject(py)?,
-                    Part::Colours(colours) => ("colour", graph, colours).into_pyobject(py)?,
+                    Domain::Vertices => ("vertex", graph).into_pyobject(py)?,
+                    Domain::Colours(colours) => ("colour", graph, colours).into_pyobject(py)?,
                 }
             }
             Universe::Squares(_, board, piece) => {
@@ -397,10 +399,10 @@ impl Universe {
             "edge" => {
                 let (_, _, from, to, blocks): Edges<'_> = state.extract()?;
                 let end = |end: Option<usize>| end.filter(|&end| end < graph.core.num_vertices());
-                Part::Edges(EdgeReading { from: end(from), to: end(to), blocks })
+                Domain::Edges(EdgeReading { from: end(from), to: end(to), blocks })
             }
-            "colour" => Part::Colours(state.get_item(2)?.extract()?),
-            _ => Part::Vertices,
+            "colour" => Domain::Colours(state.get_item(2)?.extract()?),
+            _ => Domain::Vertices,
         };
         Ok(Universe::Graph(graph, part))
     }

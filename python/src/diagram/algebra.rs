@@ -8,7 +8,7 @@ use topdd_problem::condition::build;
 use topdd_problem::{On, Run, SetOperation};
 
 use super::Diagram;
-use super::align::{Operand, OverBoth};
+use super::align::{AnyFamily, OverBoth};
 use crate::conditions::{self, sized};
 use crate::errors::{Failure, Outcome};
 use crate::run::{LimitArgs, Limits, Task};
@@ -17,7 +17,7 @@ use crate::solution::values_of;
 impl Diagram {
     fn operate(
         &self,
-        other: &Operand<'_>,
+        other: &AnyFamily<'_>,
         operation: SetOperation,
         limits: Option<LimitArgs>,
     ) -> Outcome<Self> {
@@ -28,18 +28,18 @@ impl Diagram {
     /// Whether a combination with another diagram, or a family, has no solution.
     fn is_none(
         &self,
-        other: &Operand<'_>,
+        other: &AnyFamily<'_>,
         combine: fn([BoxedSpec<'static>; 2]) -> BoxedSpec<'static>,
     ) -> Outcome<bool> {
         let is_none = move |task: &Task, both| Ok(build(combine(both), task)?.is_empty());
         self.with_both(other, None, is_none).map(|done| done.result)
     }
 
-    fn is_subset(&self, other: &Operand<'_>) -> Outcome<bool> {
+    fn is_subset(&self, other: &AnyFamily<'_>) -> Outcome<bool> {
         self.is_none(other, |[own, other]| own.and_not(other).boxed())
     }
 
-    fn is_superset(&self, other: &Operand<'_>) -> Outcome<bool> {
+    fn is_superset(&self, other: &AnyFamily<'_>) -> Outcome<bool> {
         self.is_none(other, |[own, other]| other.and_not(own).boxed())
     }
 
@@ -89,7 +89,7 @@ impl Diagram {
     }
 
     /// A diagram or a family, or the diagram of one set that is given as a collection of elements.
-    fn operand<'py>(&self, given: &Bound<'py, PyAny>) -> Outcome<Operand<'py>> {
+    fn operand<'py>(&self, given: &Bound<'py, PyAny>) -> Outcome<AnyFamily<'py>> {
         let operand = given.extract();
         if operand.is_ok() || given.try_iter().is_err() {
             return operand;
@@ -101,42 +101,42 @@ impl Diagram {
             failure => failure,
         })?;
         let zdd = Zdd::from_solutions(vec![2; values.len()], [self.by_variable(&values)])?;
-        Ok(Operand::Diagram(Bound::new(given.py(), self.with(zdd))?))
+        Ok(AnyFamily::Diagram(Bound::new(given.py(), self.with(zdd))?))
     }
 }
 
 #[pymethods]
 impl Diagram {
-    fn __or__(&self, other: Operand<'_>) -> Outcome<Self> {
+    fn __or__(&self, other: AnyFamily<'_>) -> Outcome<Self> {
         self.operate(&other, SetOperation::Or, None)
     }
 
-    fn __and__(&self, other: Operand<'_>) -> Outcome<Self> {
+    fn __and__(&self, other: AnyFamily<'_>) -> Outcome<Self> {
         self.operate(&other, SetOperation::And, None)
     }
 
-    fn __sub__(&self, other: Operand<'_>) -> Outcome<Self> {
+    fn __sub__(&self, other: AnyFamily<'_>) -> Outcome<Self> {
         self.operate(&other, SetOperation::Difference, None)
     }
 
-    fn __xor__(&self, other: Operand<'_>) -> Outcome<Self> {
+    fn __xor__(&self, other: AnyFamily<'_>) -> Outcome<Self> {
         self.operate(&other, SetOperation::Xor, None)
     }
 
     // A family on the left: both operations other than the difference may be exchanged.
-    fn __ror__(&self, other: Operand<'_>) -> Outcome<Self> {
+    fn __ror__(&self, other: AnyFamily<'_>) -> Outcome<Self> {
         self.operate(&other, SetOperation::Or, None)
     }
 
-    fn __rand__(&self, other: Operand<'_>) -> Outcome<Self> {
+    fn __rand__(&self, other: AnyFamily<'_>) -> Outcome<Self> {
         self.operate(&other, SetOperation::And, None)
     }
 
-    fn __rxor__(&self, other: Operand<'_>) -> Outcome<Self> {
+    fn __rxor__(&self, other: AnyFamily<'_>) -> Outcome<Self> {
         self.operate(&other, SetOperation::Xor, None)
     }
 
-    fn __rsub__(&self, other: Operand<'_>) -> Outcome<Self> {
+    fn __rsub__(&self, other: AnyFamily<'_>) -> Outcome<Self> {
         let done = self.with_both(&other, None, |task, [own, family]| {
             Ok(build(SetOperation::Difference.combine([family, own]), task)?)
         });
@@ -150,30 +150,34 @@ impl Diagram {
 
     /// Returns the solutions in this diagram or in another one, as ``|``, with limits.
     #[pyo3(signature = (other, **limits))]
-    fn union(&self, other: Operand<'_>, limits: Option<LimitArgs>) -> Outcome<Self> {
+    fn union(&self, other: AnyFamily<'_>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.operate(&other, SetOperation::Or, limits)
     }
 
     /// Returns the solutions in this diagram and in another one, or in a family, as ``&``, with limits.
     #[pyo3(signature = (other, **limits))]
-    fn intersection(&self, other: Operand<'_>, limits: Option<LimitArgs>) -> Outcome<Self> {
+    fn intersection(&self, other: AnyFamily<'_>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.operate(&other, SetOperation::And, limits)
     }
 
     /// Returns the solutions that are not in another diagram, as ``-``, with limits.
     #[pyo3(signature = (other, **limits))]
-    fn difference(&self, other: Operand<'_>, limits: Option<LimitArgs>) -> Outcome<Self> {
+    fn difference(&self, other: AnyFamily<'_>, limits: Option<LimitArgs>) -> Outcome<Self> {
         self.operate(&other, SetOperation::Difference, limits)
     }
 
     /// Returns the solutions in exactly one of two diagrams, as ``^``, with limits.
     #[pyo3(signature = (other, **limits))]
-    fn symmetric_difference(&self, other: Operand<'_>, limits: Option<LimitArgs>) -> Outcome<Self> {
+    fn symmetric_difference(
+        &self,
+        other: AnyFamily<'_>,
+        limits: Option<LimitArgs>,
+    ) -> Outcome<Self> {
         self.operate(&other, SetOperation::Xor, limits)
     }
 
     /// Whether both have no solution in common.
-    fn isdisjoint(&self, other: Operand<'_>) -> Outcome<bool> {
+    fn isdisjoint(&self, other: AnyFamily<'_>) -> Outcome<bool> {
         self.is_none(&other, |[own, other]| own.and(other).boxed())
     }
 
@@ -192,19 +196,19 @@ impl Diagram {
         })
     }
 
-    fn __le__(&self, other: Operand<'_>) -> Outcome<bool> {
+    fn __le__(&self, other: AnyFamily<'_>) -> Outcome<bool> {
         self.is_subset(&other)
     }
 
-    fn __ge__(&self, other: Operand<'_>) -> Outcome<bool> {
+    fn __ge__(&self, other: AnyFamily<'_>) -> Outcome<bool> {
         self.is_superset(&other)
     }
 
-    fn __lt__(&self, other: Operand<'_>) -> Outcome<bool> {
+    fn __lt__(&self, other: AnyFamily<'_>) -> Outcome<bool> {
         Ok(self.is_subset(&other)? && !self.is_superset(&other)?)
     }
 
-    fn __gt__(&self, other: Operand<'_>) -> Outcome<bool> {
+    fn __gt__(&self, other: AnyFamily<'_>) -> Outcome<bool> {
         Ok(self.is_superset(&other)? && !self.is_subset(&other)?)
     }
 

@@ -14,33 +14,33 @@ use crate::run::{LimitArgs, Limits, Task};
 use crate::universe::Universe;
 
 /// A diagram or a family, as an operand. For other types, Python tries the reflected method of an operator.
-pub(super) enum Operand<'py> {
+pub(super) enum AnyFamily<'py> {
     Diagram(Bound<'py, Diagram>),
     Family(Bound<'py, Family>),
 }
 
-impl<'py> Operand<'py> {
+impl<'py> AnyFamily<'py> {
     pub(super) fn py(&self) -> Python<'py> {
         match self {
-            Operand::Diagram(diagram) => diagram.py(),
-            Operand::Family(family) => family.py(),
+            AnyFamily::Diagram(diagram) => diagram.py(),
+            AnyFamily::Family(family) => family.py(),
         }
     }
 }
 
-impl<'py> FromPyObject<'_, 'py> for Operand<'py> {
+impl<'py> FromPyObject<'_, 'py> for AnyFamily<'py> {
     type Error = Failure;
 
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> Outcome<Self> {
         if let Ok(diagram) = given.cast::<Diagram>() {
-            return Ok(Operand::Diagram(diagram.to_owned()));
+            return Ok(AnyFamily::Diagram(diagram.to_owned()));
         }
         let family = given.cast::<Family>().map_err(|_| {
             Failure::Input(format!(
                 "{given:?} is no diagram and no family; Diagram(sets), or Diagram(sets, graph=..), makes a diagram of sets"
             ))
         })?;
-        Ok(Operand::Family(family.to_owned()))
+        Ok(AnyFamily::Family(family.to_owned()))
     }
 }
 
@@ -131,14 +131,14 @@ impl Diagram {
     /// or elements.
     pub(super) fn with_both<T: Send + 'static>(
         &self,
-        other: &Operand<'_>,
+        other: &AnyFamily<'_>,
         limits: Option<LimitArgs>,
         work: impl FnOnce(&Task, [BoxedSpec<'static>; 2]) -> Outcome<T> + Send + 'static,
     ) -> Outcome<OverBoth<T>> {
         let py = other.py();
         let limits = Limits::new(py, limits)?;
         match other {
-            Operand::Diagram(other) => {
+            AnyFamily::Diagram(other) => {
                 let Some(aligned) = self.aligned(other.get(), py)? else {
                     self.universe.check_same(&other.get().universe, "diagrams", py)?;
                     return Err(Failure::input("the diagrams are of different graphs or elements"));
@@ -147,7 +147,7 @@ impl Diagram {
                 let result = limits.run(py, move |task| work(task, aligned.specs(task)?))?;
                 Ok(OverBoth { result, universe, order })
             }
-            Operand::Family(family) => {
+            AnyFamily::Family(family) => {
                 let Family { universe, problem, .. } = family.get();
                 self.universe.check_same(universe, "operands", py)?;
                 let universe = Arc::new(self.universe.combined(universe, py)?);

@@ -18,7 +18,7 @@ use crate::convert::{FILES, NUMBERS, Reduced, call, reduced};
 use crate::errors::{Failure, Outcome, bytes_of};
 use crate::graph::{Graph, texts, warn, weights_of};
 use crate::run::Limits;
-use crate::universe::{EdgeReading, Part, Universe};
+use crate::universe::{Domain, EdgeReading, Universe};
 
 #[pymethods]
 impl Diagram {
@@ -187,13 +187,13 @@ fn own_universe(record: &Record, zdd: &Zdd, py: Python<'_>) -> Outcome<Option<Un
     }
     let Graph(graph_data) = Graph::of_core(&core, &fields)?;
     let part = match (graph.unit, &record.subject) {
-        (Unit::Vertex, _) => Part::Vertices,
+        (Unit::Vertex, _) => Domain::Vertices,
         (Unit::Colour, _) => {
             let colours = (0..zdd.num_vars()).map(|variable| zdd.arity(variable)).max();
-            Part::Colours(colours.unwrap_or(2))
+            Domain::Colours(colours.unwrap_or(2))
         }
-        (Unit::Edge, Some(Subject::Graph { family, .. })) => Part::of_family(family),
-        (Unit::Edge, _) => Part::Edges(EdgeReading::default()),
+        (Unit::Edge, Some(Subject::Graph { family, .. })) => Domain::of_family(family),
+        (Unit::Edge, _) => Domain::Edges(EdgeReading::default()),
     };
     Ok(Some(Universe::Graph(graph_data, part)))
 }

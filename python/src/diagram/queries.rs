@@ -7,7 +7,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use topdd::{BigUint, Children, Evaluator, Goal, Weights};
 
 use super::Diagram;
-use crate::convert::{Count, TABLES, call, size};
+use crate::convert::{Integer, TABLES, call, size};
 use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::Graph;
 use crate::pictures::{self, Picture};
@@ -73,17 +73,17 @@ impl Diagram {
 #[pymethods]
 impl Diagram {
     /// Returns a list with the number of sets of each size, from 0 to the largest.
-    fn count_by_size(&self, py: Python<'_>) -> Outcome<Vec<Count>> {
+    fn count_by_size(&self, py: Python<'_>) -> Outcome<Vec<Integer>> {
         self.universe.check_sets("count_by_size")?;
         // A count for each size at each node.
         let per_node = 1 + self.order.len() * self.digits() / 16;
         let sizes = self.query(py, per_node, |zdd| Ok(zdd.count_by_size()))?;
-        Ok(sizes.into_iter().map(Count).collect())
+        Ok(sizes.into_iter().map(Integer).collect())
     }
 
     /// Returns a dictionary with the number of sets that contain each element.
     fn element_counts<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyDict>> {
-        Ok(self.universe.elements().mapping(py, self.uses(py)?.into_iter().map(Count))?)
+        Ok(self.universe.elements().mapping(py, self.uses(py)?.into_iter().map(Integer))?)
     }
 
     /// Returns a dictionary with the number of sets that contain each edge.

@@ -8,11 +8,11 @@ use rand_chacha::rand_core::SeedableRng;
 use topdd::{QueryError, Zdd};
 
 use super::Diagram;
-use crate::convert::{Count, size};
+use crate::convert::{Integer, size};
 use crate::errors::{Failure, Outcome};
-use crate::positions::{Positions, Slice, positions};
+use crate::positions::{IndexOrSlice, Slice, positions};
 use crate::run::{LimitArgs, check_bytes};
-use crate::solution::{Found, Solution, SolutionIterator, Solutions, array, values_of};
+use crate::solution::{Picked, Solution, SolutionIterator, Solutions, array, values_of};
 use crate::universe::Universe;
 
 /// The solutions between two checks of limits.
@@ -82,8 +82,8 @@ impl Diagram {
 #[pymethods]
 impl Diagram {
     /// Returns the number of solutions, however large.
-    fn count(&self, py: Python<'_>) -> Outcome<Count> {
-        self.counted(py).cloned().map(Count)
+    fn count(&self, py: Python<'_>) -> Outcome<Integer> {
+        self.counted(py).cloned().map(Integer)
     }
 
     fn __len__(&self, py: Python<'_>) -> Outcome<usize> {
@@ -98,11 +98,11 @@ impl Diagram {
         !self.zdd.is_empty()
     }
 
-    fn __getitem__(&self, index: &Bound<'_, PyAny>) -> Outcome<Found> {
+    fn __getitem__(&self, index: &Bound<'_, PyAny>) -> Outcome<Picked> {
         let py = index.py();
         Ok(match positions(index, self.counted(py)?)? {
-            Positions::One(rank) => Found::One(self.solution(&self.indexed(py)?.nth(&rank)?)),
-            Positions::Several(slice) => Found::Several(self.sliced(py, slice)?),
+            IndexOrSlice::Index(rank) => Picked::One(self.solution(&self.indexed(py)?.nth(&rank)?)),
+            IndexOrSlice::Slice(slice) => Picked::Several(self.sliced(py, slice)?),
         })
     }
 
@@ -129,11 +129,11 @@ impl Diagram {
     }
 
     /// Returns the position of a solution: ``d[d.rank(s)] == s``.
-    fn rank(&self, solution: &Bound<'_, PyAny>) -> Outcome<Count> {
+    fn rank(&self, solution: &Bound<'_, PyAny>) -> Outcome<Integer> {
         let values = self.by_variable(&values_of(&self.universe, solution)?);
         self.indexed(solution.py())?
             .rank(&values)?
-            .map(Count)
+            .map(Integer)
             .ok_or_else(|| Failure::Input(format!("{solution:?} is no solution of this diagram")))
     }
 
@@ -154,7 +154,7 @@ impl Diagram {
         seed: Option<&Bound<'_, PyAny>>,
         limits: Option<LimitArgs>,
         py: Python<'_>,
-    ) -> Outcome<Found> {
+    ) -> Outcome<Picked> {
         let seed = seed.map(|seed| size(seed, "seed").map(|seed| seed as u64)).transpose()?;
         let seed = seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
         let count = k.map(|k| size(k, "k")).transpose()?;
@@ -164,13 +164,13 @@ impl Diagram {
         }
         let index = self.indexed(py)?;
         let Some(count) = count else {
-            return Ok(Found::One(self.solution(&index.sample(&mut rng)?)));
+            return Ok(Picked::One(self.solution(&index.sample(&mut rng)?)));
         };
         let index = index.clone();
         let drawn = self.rows(py, limits, count, move |_, push| {
             (0..count).try_for_each(|_| push(&index.sample(&mut rng)?))
         })?;
-        Ok(Found::Several(drawn))
+        Ok(Picked::Several(drawn))
     }
 
     /// Returns an array with a row for each solution: bool, or the colours of the vertices. Of boards, a board for each.
