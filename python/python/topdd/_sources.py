@@ -168,7 +168,8 @@ def combined(one: Normal, two: Normal) -> Normal:
 
 def _check(plain: Normal) -> None:
     """Fail if the lists of a graph, which may be from a forged pickle, do not fit its edges and vertices."""
-    for elements, lists in (plain.ends, (plain.keys, plain.weight, plain.p)), (plain.vertices, (plain.population, plain.vertex_p)):
+    of_edges, of_vertices = (plain.keys, plain.weight, plain.p), (plain.population, plain.vertex_p)
+    for elements, lists in (plain.ends, of_edges), (plain.vertices, of_vertices):
         if any(numbers is not None and len(numbers) != len(elements) for numbers in lists):
             raise InputError("the lists of a graph do not have the lengths of its edges and vertices")
     probabilities(plain.p or [], plain.ends, "p")
