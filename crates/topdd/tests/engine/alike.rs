@@ -22,6 +22,8 @@ struct Periodic {
     reach: usize,
     /// Whether it says which variables are alike.
     tells: bool,
+    /// The number of values of the second variable of a period.
+    wide: usize,
     /// A variable that is not as it says, if there is one.
     odd: Option<usize>,
 }
@@ -48,7 +50,7 @@ impl DdSpec for Periodic {
         self.levels
     }
     fn arity(&self, variable: usize) -> usize {
-        if variable % self.period == 1 { 3 } else { 2 }
+        if variable % self.period == 1 { self.wide } else { 2 }
     }
     fn root(&self) -> Step<u64> {
         Step::To(0, 0)
@@ -81,11 +83,15 @@ impl DdSpec for Periodic {
 
 fn periodic() -> impl Strategy<Value = Periodic> {
     let shape = (1usize..150, 1usize..6, 0u32..7);
-    let steps = (prop_oneof![0u64..20, Just(31)], prop_oneof![1usize..4, Just(20)]);
-    (shape, any::<u64>(), steps).prop_map(|((levels, period, bits), seed, (forced, reach))| {
-        let width = 1 << bits;
-        Periodic { levels, period, width, seed, forced, reach, tells: true, odd: None }
-    })
+    let forced = prop_oneof![0u64..20, Just(31)];
+    let steps =
+        (forced, prop_oneof![1usize..4, Just(20), Just(90)], prop_oneof![Just(3usize), Just(11)]);
+    (shape, any::<u64>(), steps).prop_map(
+        |((levels, period, bits), seed, (forced, reach, wide))| {
+            let width = 1 << bits;
+            Periodic { levels, period, width, seed, forced, reach, tells: true, wide, odd: None }
+        },
+    )
 }
 
 /// A sweep that is not checked: a check looks at all levels, so a checked sweep does not use that variables are alike.
@@ -303,6 +309,7 @@ fn combinations_and_constraints_of_alike_variables_have_the_same_results() {
         forced: 4,
         reach: 3,
         tells: true,
+        wide: 3,
         odd: None,
     };
     let binary = Periodic { period: 1, ..periodic };
