@@ -7,7 +7,8 @@
 //! | `run` | the course of a run: `sweep` or `apply`, then `output`; or one solution by search |
 //! | `outputs` | the files that an answer is written to, with pictures |
 //! | `cluster` | runs of several processes |
-//! | `outcome` | the result of a run, and how many solutions have each element |
+//! | `outcome` | the result of a run |
+//! | `form` | how solutions are written, of a run and of a file |
 //! | `saved` | the metadata of saved diagrams |
 //! | `file`, `configure` | commands on saved diagrams; decisions step by step |
 //! | `shell` | completions and manual pages |
@@ -24,6 +25,7 @@ mod cluster;
 mod configure;
 mod failure;
 mod file;
+mod form;
 mod interrupt;
 mod memory;
 mod memory_watch;

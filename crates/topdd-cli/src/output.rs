@@ -1,6 +1,5 @@
 //! The answer of a run on standard output: text for people, or JSON for scripts.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
@@ -8,16 +7,16 @@ use std::io::{self, BufWriter, Write};
 use num_bigint::BigUint;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use serde::{Serialize, Serializer};
-use serde_json::Value;
-use topdd::{Index, Report, Zdd};
+use serde_json::{Value, json};
+use topdd::{QueryError, Report, Zdd};
 use topdd_problem::decimal;
 
 use crate::args::{Common, SEEDS};
 use crate::failure::Failure;
+use crate::form::{Head, Shown, Usage, headed, write_object};
 use crate::interrupt;
-use crate::outcome::{Outcome, Usage};
-use crate::problem::{Part, Problem, UpToSymmetry};
+use crate::outcome::Outcome;
+use crate::problem::Problem;
 
 /// A number with its noun: `1 node`, `2 nodes`.
 pub(crate) fn counted(number: impl Display, thing: &str) -> String {
@@ -53,12 +52,12 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Res
 }
 
 /// Writes the answer.
-pub(crate) fn write<T: Part>(
+pub(crate) fn write(
     out: &mut impl Write,
-    problem: &dyn Problem<T>,
+    problem: &dyn Problem,
     common: &Common,
     outcome: &Outcome,
-    shown: Shown<'_, T>,
+    shown: Shown<'_>,
 ) -> io::Result<()> {
     if common.answer.quiet {
         if !(common.answer.is_listed() || matches!(shown.head, Head::Best(_))) {
@@ -78,12 +77,12 @@ pub(crate) fn write<T: Part>(
 
 /// Writes the problem, the count, the numbers of states and nodes, and drawings of the solutions
 /// that are shown.
-fn write_text<T: Part>(
+fn write_text(
     out: &mut impl Write,
-    problem: &dyn Problem<T>,
+    problem: &dyn Problem,
     common: &Common,
     outcome: &Outcome,
-    shown: Shown<'_, T>,
+    shown: Shown<'_>,
 ) -> io::Result<()> {
     writeln!(out, "{}", problem.identity().title)?;
     match &outcome.classes {
@@ -105,52 +104,15 @@ fn write_text<T: Part>(
     if let Some(sizes) = &outcome.sizes {
         write!(out, "{}", by_size(sizes, problem.identity().unit))?;
     }
-    for usage in outcome.zdd.as_ref().and_then(|zdd| problem.usage(zdd)).into_iter().flatten() {
+    for usage in usage(problem, outcome).into_iter().flatten() {
         writeln!(out, "{usage}")?;
     }
-    for (place, squares) in shown.solutions.enumerate() {
-        match &shown.head {
-            Head::First => write!(out, "\nfirst solution:")?,
-            Head::Numbered(from) => write!(out, "\nsolution {}:", from + place)?,
-            Head::Sample(seed) => write!(out, "\nsample {place} of seed {seed}:")?,
-            Head::Best(weights) => write!(out, "\nweight {}:", weights[place])?,
-        }
-        let line = problem.line(&squares);
-        writeln!(out, "{}{line}", if line.is_empty() { "" } else { " " })?;
-        out.write_all(problem.draw(&squares, common.pictures.ascii).as_bytes())?;
+    for (place, solution) in shown.solutions.enumerate() {
+        let head = shown.head.text(place, &solution);
+        let drawing = problem.draw(&solution, common.pictures.ascii).unwrap_or_default();
+        write!(out, "\n{}", headed(&head, &problem.line(&solution), &drawing))?;
     }
     Ok(())
-}
-
-#[derive(Serialize)]
-struct JsonAnswer<L> {
-    problem: Value,
-    /// A string: numbers of other programs may be too small for it.
-    count: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    total: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    weighted_count: Option<String>,
-    states: Option<u64>,
-    nodes: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    counts_by_size: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    usage: Option<Vec<Usage>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seed: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    weights: Option<Vec<String>>,
-    solutions: L,
-}
-
-/// A list that is made while it is written, once, so that it may be longer than memory.
-struct JsonList<I>(RefCell<I>);
-
-impl<I: Iterator<Item = Value>> Serialize for JsonList<I> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(&mut *self.0.borrow_mut())
-    }
 }
 
 /// Numbers as strings: numbers of other programs may be too small for them.
@@ -159,60 +121,59 @@ pub(crate) fn texts(numbers: &[BigUint]) -> Vec<String> {
 }
 
 /// Writes the object and a line break.
-fn write_json<T: Part>(
+fn write_json(
     out: &mut impl Write,
-    problem: &dyn Problem<T>,
+    problem: &dyn Problem,
     outcome: &Outcome,
-    shown: Shown<'_, T>,
+    shown: Shown<'_>,
 ) -> io::Result<()> {
-    let answer = JsonAnswer {
-        problem: problem.identity().facts.clone(),
-        count: outcome.answer().to_string(),
-        total: outcome.classes.as_ref().map(|_| outcome.count.to_string()),
-        weighted_count: outcome.weighted.as_ref().map(ToString::to_string),
-        states: outcome.report.as_ref().map(Report::states),
-        nodes: outcome.zdd.as_ref().map(Zdd::node_count),
-        counts_by_size: outcome.sizes.as_ref().map(|sizes| texts(sizes)),
-        usage: outcome.zdd.as_ref().and_then(|zdd| problem.usage(zdd)),
-        seed: if let Head::Sample(seed) = shown.head { Some(seed) } else { None },
-        weights: if let Head::Best(weights) = shown.head { Some(weights) } else { None },
-        solutions: JsonList(RefCell::new(shown.solutions.map(|squares| problem.listed(&squares)))),
+    let Shown { head, solutions } = shown;
+    let seed = if let Head::Sample(seed) = head { Some(seed.into()) } else { None };
+    let (weights, solutions) = match head {
+        Head::Best(weighing) => {
+            let best: Vec<_> = solutions.collect();
+            let weights: Value = best.iter().map(|solution| weighing.weight(solution)).collect();
+            (Some(weights), Shown::new(Head::First, best.into_iter()).solutions)
+        }
+        _ => (None, solutions),
     };
-    serde_json::to_writer(&mut *out, &answer)?;
-    writeln!(out)
+    let members = [
+        ("problem", Some(problem.identity().facts.clone())),
+        ("count", Some(outcome.answer().to_string().into())),
+        ("total", outcome.classes.as_ref().map(|_| outcome.count.to_string().into())),
+        ("weighted_count", outcome.weighted.as_ref().map(|count| count.to_string().into())),
+        ("states", Some(json!(outcome.report.as_ref().map(Report::states)))),
+        ("nodes", Some(json!(outcome.zdd.as_ref().map(Zdd::node_count)))),
+        ("counts_by_size", outcome.sizes.as_ref().map(|sizes| texts(sizes).into())),
+        ("usage", usage(problem, outcome).map(|usage| json!(usage))),
+        ("seed", seed),
+        ("weights", weights),
+    ];
+    write_object(out, members, "solutions", solutions.map(|solution| problem.json(&solution)))
 }
 
-/// Solutions, and the form of their headings.
-pub(crate) struct Shown<'a, T> {
-    pub(crate) head: Head,
-    pub(crate) solutions: Box<dyn Iterator<Item = Vec<T>> + 'a>,
-}
-
-/// The heading of a solution.
-pub(crate) enum Head {
-    /// For the first solution, shown by default.
-    First,
-    /// The rank of the solution; the first one has this rank.
-    Numbered(BigUint),
-    /// For samples, drawn by this seed.
-    Sample(u64),
-    /// For the best solutions, with these weights.
-    Best(Vec<String>),
+/// How many solutions have each element, if that is asked for.
+fn usage(problem: &dyn Problem, outcome: &Outcome) -> Option<Vec<Usage>> {
+    let zdd = outcome.zdd.as_ref().filter(|_| problem.counts_elements())?;
+    Some(problem.usage(&zdd.value_counts()))
 }
 
 /// The solutions that are asked for. Ends early after Ctrl-C.
-pub(crate) fn shown<'a, T: Part>(
-    problem: &'a dyn Problem<T>,
+pub(crate) fn shown<'a>(
+    problem: &'a dyn Problem,
     common: &'a Common,
     outcome: &'a Outcome,
-) -> Result<Shown<'a, T>, Failure> {
+) -> Result<Shown<'a>, Failure> {
     let Some(zdd) = &outcome.zdd else {
-        return Ok(Shown { head: Head::First, solutions: Box::new(std::iter::empty()) });
+        return Ok(Shown::new(Head::First, std::iter::empty()));
     };
-    if let Some(best) = problem.best(zdd)? {
-        let (weights, solutions): (Vec<_>, Vec<_>) = best.into_iter().unzip();
-        let solutions = Box::new(solutions.into_iter());
-        return Ok(Shown { head: Head::Best(weights), solutions });
+    if let Some((k, weighing)) = problem.best() {
+        let best = match zdd.best(&weighing.weights, weighing.goal, k) {
+            Err(QueryError::NoSolutions) => None,
+            best => Some(best.map_err(Failure::usage)?),
+        };
+        let best = best.into_iter().flatten().map(|best| best.solution);
+        return Ok(Shown::new(Head::Best(weighing), best));
     }
     let (answer, total) = (&common.answer, outcome.answer());
     if let Some(nth) = &answer.nth {
@@ -220,13 +181,12 @@ pub(crate) fn shown<'a, T: Part>(
             return Err(missing(&format!("no solution of rank {nth}"), total));
         }
         let found = match problem.unique() {
-            None => zdd.nth(nth).ok().map(|solution| problem.squares(&solution)),
+            None => zdd.nth(nth).ok(),
             // More than can be counted one by one are never reached.
             Some(_) => all(problem, zdd).nth(usize::try_from(nth).unwrap_or(usize::MAX)),
         };
         interrupt::check()?;
-        let head = Head::Numbered(nth.clone());
-        return Ok(Shown { head, solutions: Box::new(found.into_iter()) });
+        return Ok(Shown::new(Head::Numbered(nth.clone()), found.into_iter()));
     }
     if let Some(wanted) = answer.sample {
         if BigUint::from(wanted) > *total {
@@ -234,37 +194,31 @@ pub(crate) fn shown<'a, T: Part>(
         }
         let seed = answer.seed.unwrap_or_else(|| rand::rng().random_range(SEEDS));
         let solutions = sample(problem, zdd, wanted, total, seed)?;
-        return Ok(Shown { head: Head::Sample(seed), solutions: Box::new(solutions.into_iter()) });
+        return Ok(Shown::new(Head::Sample(seed), solutions.into_iter()));
     }
     let numbered = answer.all || answer.limit.is_some() || common.pictures.sheet.is_some();
     let head = if numbered { Head::Numbered(BigUint::ZERO) } else { Head::First };
-    Ok(Shown { head, solutions: Box::new(all(problem, zdd).take(common.listed())) })
+    Ok(Shown::new(head, all(problem, zdd).take(common.listed())))
 }
 
 /// All solutions, up to symmetry if the problem has classes. Ends early after Ctrl-C.
-fn all<'a, T: Part>(
-    problem: &'a dyn Problem<T>,
-    zdd: &'a Zdd,
-) -> impl Iterator<Item = Vec<T>> + 'a {
-    let unique = problem.unique();
+fn all<'a>(problem: &'a dyn Problem, zdd: &'a Zdd) -> impl Iterator<Item = Vec<usize>> + 'a {
     let going = zdd.iter().take_while(|_| interrupt::check().is_ok());
-    let squares = going.map(|solution| problem.squares(&solution));
-    squares.filter(move |squares| unique.is_none_or(|unique| unique.is_first(squares)))
+    going.filter(|solution| problem.is_first(solution))
 }
 
-/// Different solutions at random, of `total`, drawn by a seed.
-fn sample<T: Part>(
-    problem: &dyn Problem<T>,
+/// Different solutions at random, of `total`, drawn by a seed, in ascending order.
+fn sample(
+    problem: &dyn Problem,
     zdd: &Zdd,
     wanted: usize,
     total: &BigUint,
     seed: u64,
-) -> Result<Vec<Vec<T>>, Failure> {
+) -> Result<Vec<Vec<usize>>, Failure> {
     let mut rng = StdRng::seed_from_u64(seed);
-    let Some(unique) = problem.unique() else {
-        let drawn = zdd.index().sample_distinct(wanted, &mut rng).map_err(Failure::usage)?;
-        return Ok(drawn.iter().map(|solution| problem.squares(solution)).collect());
-    };
+    if problem.unique().is_none() {
+        return zdd.index().sample_distinct(wanted, &mut rng).map_err(Failure::usage);
+    }
     if BigUint::from(wanted) * 2u32 > *total {
         let firsts: Vec<_> = all(problem, zdd).collect();
         interrupt::check()?;
@@ -273,32 +227,16 @@ fn sample<T: Part>(
         return Ok(chosen.into_iter().map(|place| firsts[place].clone()).collect());
     }
     let index = zdd.index();
-    // In ascending order, each once.
     let mut drawn = BTreeSet::new();
     while drawn.len() < wanted {
         interrupt::check()?;
-        drawn.insert(class(problem, &index, unique, &mut rng)?);
-    }
-    Ok(drawn.into_iter().collect())
-}
-
-/// The first solution of a random class, all classes with the same probability. A random solution
-/// is of a class with a probability proportional to the size of the class, which is inversely
-/// proportional to the number of symmetries of the solution. So the solution is kept with a
-/// probability proportional to that number.
-fn class<T: Part>(
-    problem: &dyn Problem<T>,
-    solutions: &Index<topdd::diagram::ZeroSuppressed>,
-    unique: &dyn UpToSymmetry<T>,
-    rng: &mut StdRng,
-) -> Result<Vec<T>, Failure> {
-    loop {
-        let solution = solutions.sample(rng).map_err(Failure::usage)?;
-        let squares = problem.squares(&solution);
-        if rng.random_range(0..unique.symmetries()) < unique.stabilizer_size(&squares) {
-            return unique.first(&squares);
+        // Each class has one solution that is shown, so that all classes have the same probability.
+        let solution = index.sample(&mut rng).map_err(Failure::usage)?;
+        if problem.is_first(&solution) {
+            drawn.insert(solution);
         }
     }
+    Ok(drawn.into_iter().collect())
 }
 
 /// The failure for a solution, or a sample, that does not exist.

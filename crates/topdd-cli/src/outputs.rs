@@ -13,9 +13,9 @@ use topdd_draw::{Picture, profile};
 
 use crate::args::{Common, Grid, is_png};
 use crate::failure::Failure;
+use crate::form::{Head, Shown};
 use crate::outcome::Outcome;
-use crate::output::{Head, Shown};
-use crate::problem::{Drawing, Part, Presentation, Problem};
+use crate::problem::Problem;
 use crate::target::{self, Target};
 use crate::{file, interrupt};
 
@@ -28,10 +28,7 @@ pub(crate) struct Outputs<'a> {
 
 impl<'a> Outputs<'a> {
     /// Opens the files. A run that cannot write its answer fails before it begins.
-    pub(crate) fn open<T: Part>(
-        problem: &(impl Presentation<T> + ?Sized),
-        common: &'a Common,
-    ) -> Result<Self, Failure> {
+    pub(crate) fn open(problem: &dyn Problem, common: &'a Common) -> Result<Self, Failure> {
         let answer = &common.answer;
         if let (Some(dir), Some(save)) = (&common.limits.checkpoint, &answer.save) {
             refuse_inside(dir, save)?;
@@ -98,10 +95,7 @@ pub(crate) struct PictureFiles<'a> {
 
 impl<'a> PictureFiles<'a> {
     /// Opens the files, and fails if a picture cannot be drawn.
-    pub(crate) fn asked<T: Part>(
-        problem: &(impl Presentation<T> + ?Sized),
-        common: &'a Common,
-    ) -> Result<Self, Failure> {
+    pub(crate) fn asked(problem: &dyn Problem, common: &'a Common) -> Result<Self, Failure> {
         let asked = &common.pictures;
         let profile_is_png = asked.profile.as_deref().and_then(is_png) == Some(true);
         if !cfg!(feature = "png") && (asked.png.is_some() || profile_is_png) {
@@ -121,11 +115,11 @@ impl<'a> PictureFiles<'a> {
     }
 
     /// Draws and writes the pictures. The solutions that are drawn stay in `shown`.
-    pub(crate) fn write<T: Part>(
+    pub(crate) fn write(
         self,
-        problem: &dyn Problem<T>,
+        problem: &dyn Problem,
         outcome: &Outcome,
-        shown: &mut Shown<'_, T>,
+        shown: &mut Shown<'_>,
     ) -> Result<(), Failure> {
         let PictureFiles { common, svg, png, profile } = self;
         if let (Some((target, as_png)), Some(report)) = (profile, &outcome.report) {
@@ -138,7 +132,7 @@ impl<'a> PictureFiles<'a> {
         let picture = match &outcome.zdd {
             Some(zdd) if common.pictures.heat => {
                 let title = format!("{}: how often", problem.identity().title);
-                problem.heat(zdd)?.titled(title)
+                problem.heat(zdd, title)?
             }
             _ => solutions(problem, common, shown)?,
         };
@@ -146,35 +140,37 @@ impl<'a> PictureFiles<'a> {
     }
 
     /// Draws and writes one solution.
-    pub(crate) fn write_one<T: Part>(
+    pub(crate) fn write_one(
         self,
-        problem: &dyn Problem<T>,
-        squares: Option<&[T]>,
+        problem: &dyn Problem,
+        solution: Option<&[usize]>,
     ) -> Result<(), Failure> {
         if self.svg.is_none() && self.png.is_none() {
             return Ok(());
         }
-        let squares = squares.ok_or_else(nothing)?;
+        let solution = solution.ok_or_else(nothing)?;
         let title = format!("{}: one solution", problem.identity().title);
-        write(self.svg, self.png, &problem.picture(squares).titled(title))
+        let picture = problem.picture(&[(solution.to_owned(), String::new())], None, title);
+        write(self.svg, self.png, &picture.ok_or_else(nothing)?)
     }
 }
 
 /// The solutions that are shown, or the first of them if they are many.
-fn solutions<T: Part>(
-    problem: &dyn Problem<T>,
+fn solutions(
+    problem: &dyn Problem,
     common: &Common,
-    shown: &mut Shown<'_, T>,
+    shown: &mut Shown<'_>,
 ) -> Result<Picture, Failure> {
-    let grid = common.pictures.sheet.unwrap_or(Grid::USUAL);
-    let drawn: Vec<Vec<T>> = shown.solutions.by_ref().take(grid.boards()).collect();
+    let sheet = common.pictures.sheet;
+    let drawn = shown.solutions.by_ref().take(sheet.unwrap_or(Grid::USUAL).boards());
+    let drawn: Vec<Vec<usize>> = drawn.collect();
     interrupt::check()?;
-    let captions = (0..drawn.len()).map(|place| match &shown.head {
+    let caption = |(place, solution): (usize, &Vec<usize>)| match &shown.head {
         Head::Numbered(from) => (from + place).to_string(),
         Head::First | Head::Sample(_) => place.to_string(),
-        Head::Best(weights) => weights[place].clone(),
-    });
-    let captions: Vec<String> = captions.collect();
+        Head::Best(weighing) => weighing.weight(solution),
+    };
+    let captions: Vec<String> = drawn.iter().enumerate().map(caption).collect();
     let kind = match &shown.head {
         Head::First | Head::Numbered(_) => "solution".to_owned(),
         Head::Sample(seed) => format!("sample of seed {seed},"),
@@ -184,24 +180,22 @@ fn solutions<T: Part>(
     let (Some(first), Some(last)) = (captions.first(), captions.last()) else {
         return Err(nothing());
     };
-    let picture = if drawn.len() == 1 && common.pictures.sheet.is_none() {
-        problem.picture(&drawn[0]).titled(format!("{title}: {kind} {first}"))
+    let (across, title) = if drawn.len() == 1 && sheet.is_none() {
+        (None, format!("{title}: {kind} {first}"))
     } else {
-        let boards = drawn.iter().map(|squares| problem.picture(squares));
-        let boards: Vec<_> = boards.zip(captions.iter().cloned()).collect();
-        let across = match common.pictures.sheet {
-            Some(grid) => grid.across,
-            // Up to four are in one line; of more, lines are as long as one another.
-            None => drawn.len().div_ceil(drawn.len().div_ceil(Grid::USUAL.across)),
-        };
-        T::Picture::sheet(&boards, across, &format!("{title}: {kind} {first} to {last}"))
+        // Up to four are in one line; of more, lines are as long as one another.
+        let usual = || drawn.len().div_ceil(drawn.len().div_ceil(Grid::USUAL.across));
+        let across = sheet.map_or_else(usual, |grid| grid.across);
+        (Some(across), format!("{title}: {kind} {first} to {last}"))
     };
+    let drawn: Vec<_> = drawn.into_iter().zip(captions).collect();
+    let picture = problem.picture(&drawn, across, title).ok_or_else(nothing);
     let rest = std::mem::replace(&mut shown.solutions, Box::new(std::iter::empty()));
-    shown.solutions = Box::new(drawn.into_iter().chain(rest));
-    Ok(picture)
+    shown.solutions = Box::new(drawn.into_iter().map(|(solution, _)| solution).chain(rest));
+    picture
 }
 
-fn plot<T: Part>(problem: &dyn Problem<T>, report: &Report) -> Picture {
+fn plot(problem: &dyn Problem, report: &Report) -> Picture {
     profile(
         report,
         problem.identity().unit,

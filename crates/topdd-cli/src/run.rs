@@ -9,17 +9,18 @@ use topdd_problem::limits::duration_argument;
 
 use crate::args::Common;
 use crate::failure::{Failure, Swept};
+use crate::form::headed;
 use crate::memory::{self, MemoryLimit};
 use crate::outcome::{Others, Outcome};
 use crate::output::{self, print};
 use crate::outputs::{Outputs, PictureFiles};
-use crate::problem::{Computation, Part, Problem};
+use crate::problem::Problem;
 use crate::progress::{say, say_time};
 use crate::sweep::{self, Sweep};
 use crate::{apply, interrupt, saved};
 
 /// Solves a problem and writes its answer.
-pub(crate) fn run<T: Part>(problem: &dyn Problem<T>, common: &Common) -> Result<(), Failure> {
+pub(crate) fn run(problem: &dyn Problem, common: &Common) -> Result<(), Failure> {
     #[cfg(feature = "cluster")]
     {
         let is_apply = problem.classic()?.is_some();
@@ -37,8 +38,8 @@ pub(crate) fn run<T: Part>(problem: &dyn Problem<T>, common: &Common) -> Result<
 }
 
 /// Solves a problem, in this process or together with others, and writes its answer.
-fn solve<T: Part>(
-    problem: &dyn Problem<T>,
+fn solve(
+    problem: &dyn Problem,
     common: &Common,
     mut others: Option<&mut dyn Others>,
 ) -> Result<(), Failure> {
@@ -78,8 +79,8 @@ fn solve<T: Part>(
 }
 
 /// Selects the solutions that are asked for, counts classes if they are asked for, and writes the answer.
-fn write_answer<T: Part>(
-    problem: &dyn Problem<T>,
+fn write_answer(
+    problem: &dyn Problem,
     common: &Common,
     outcome: &mut Outcome,
     files: Outputs<'_>,
@@ -102,8 +103,8 @@ fn write_answer<T: Part>(
 }
 
 /// Writes the answer: pictures, the diagram as DOT, the diagram, and then standard output.
-fn write<T: Part>(
-    problem: &dyn Problem<T>,
+fn write(
+    problem: &dyn Problem,
     common: &Common,
     outcome: &Outcome,
     Outputs { pictures, dot, save }: Outputs<'_>,
@@ -134,7 +135,7 @@ fn write<T: Part>(
 
 /// The key of the checkpoint: all that defines the problem, and the version of topdd, as another
 /// one may encode states differently.
-fn key(problem: &(impl Computation + ?Sized)) -> String {
+fn key(problem: &dyn Problem) -> String {
     let identity = problem.identity();
     let mut key = identity.facts.clone();
     key["topdd"] = env!("CARGO_PKG_VERSION").into();
@@ -202,8 +203,7 @@ fn write_first(
     pictures: PictureFiles<'_>,
 ) -> Result<(), Failure> {
     let SearchResult { solution, report } = found;
-    let squares = solution.as_deref().map(|solution| problem.squares(solution));
-    pictures.write_one(problem, squares.as_deref())?;
+    pictures.write_one(problem, solution.as_deref())?;
     if common.replaces_answer() {
         return Ok(());
     }
@@ -211,22 +211,22 @@ fn write_first(
         let answer = json!({
             "problem": problem.identity().facts,
             // The count is known only if it is 0.
-            "count": if squares.is_none() { Some("0") } else { None },
+            "count": if solution.is_none() { Some("0") } else { None },
             "states": report.states,
             "nodes": null,
-            "solutions": squares.iter().map(|squares| problem.listed(squares)).collect::<Vec<_>>(),
+            "solutions": solution.iter().map(|solution| problem.json(solution)).collect::<Vec<_>>(),
         });
         format!("{answer}\n")
     } else {
         let title = &problem.identity().title;
         say_time(common.limits.start.elapsed());
         let took = format!("{} states searched", report.states);
-        match &squares {
+        match solution {
             None => format!("{title}\nno solution\n{took}\n"),
-            Some(squares) => {
-                let (line, drawing) =
-                    (problem.line(squares), problem.draw(squares, common.pictures.ascii));
-                format!("{title}\n{took}\n\none solution: {line}\n{drawing}")
+            Some(solution) => {
+                let drawing = problem.draw(solution, common.pictures.ascii).unwrap_or_default();
+                let shown = headed("one solution", &problem.line(solution), &drawing);
+                format!("{title}\n{took}\n\n{shown}")
             }
         }
     };

@@ -9,8 +9,9 @@ use topdd_problem::record::{Elements, variable_names};
 use topdd_problem::{GraphElements, Record, Subject};
 
 use crate::failure::Failure;
-use crate::file::either;
-use crate::problem::{self, Identity, ListedElements, Part, Problem, Variables, names};
+use crate::file::{Content, either};
+use crate::form::{ElementForm, Form, Values};
+use crate::problem::{self, Identity, Problem, Variables, names};
 use topdd_problem::dialogue::{CellTable, Placement};
 
 /// The most squares of a board that is made from a file.
@@ -21,7 +22,7 @@ const MAX_SQUARES: usize = 1 << 12;
 const MAX_VARIABLES: usize = 1 << 16;
 
 /// The metadata of the diagram of a problem.
-pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata {
+pub(crate) fn metadata(problem: &dyn Problem, zdd: &Zdd) -> Metadata {
     let mut metadata = Metadata::new();
     let Identity { title, subject, unit, .. } = problem.identity();
     metadata.set_problem(title);
@@ -38,9 +39,11 @@ pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata
             }));
             metadata.set_value_names(values);
         }
-        Some(Variables::Elements(ListedElements { names: labels, order, weights, graph })) => {
-            metadata.set_variable_names(labels);
-            record = Record { order: Some(order), weights, graph, ..record };
+        Some(Variables::Elements(Elements { names, order, weights, graph, .. })) => {
+            metadata.set_variable_names(names.iter().map(Name::stored));
+            let graph = graph.as_ref().map(GraphElements::record);
+            record =
+                Record { order: Some(order.clone()), weights: weights.clone(), graph, ..record };
         }
         None => {}
     }
@@ -135,6 +138,22 @@ pub(crate) fn problem(record: &Record, diagram: &AnyDiagram) -> Option<Box<dyn P
             placement.puts.iter().all(has)
         });
     fits.then_some(problem)
+}
+
+/// The form of the solutions in a file; with `values`, as the values of variables.
+pub(crate) fn form(Content { diagram, metadata }: &Content, values: bool) -> Box<dyn Form> {
+    if values {
+        return Box::new(Values { names: None });
+    }
+    let record = record(metadata);
+    if let Some(problem) = problem(&record, diagram) {
+        return problem;
+    }
+    let num_vars = diagram.num_vars();
+    match record.elements(metadata, num_vars) {
+        Some(elements) => Box::new(ElementForm::new(elements)),
+        None => Box::new(Values { names: variable_names(metadata, num_vars) }),
+    }
 }
 
 /// The board of the problem in the file `title`, or a table of its variables if it has none, or for `values`.

@@ -27,7 +27,7 @@ use crate::args::{Common, Configure, Decided, Family, How, QueensPlaced, SEEDS};
 use crate::failure::Failure;
 use crate::file::{self, Content, WeightFile, either};
 use crate::outcome::Outcome;
-use crate::problem::{Computation, Presentation, Problem, graph, place, queens};
+use crate::problem::{Problem, graph, place, queens};
 use crate::sweep::Sweep;
 use crate::{interrupt, saved};
 use script::ReplyForm;

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use num_bigint::BigUint;
 use serde_json::json;
 use topdd::diagram::DiagramRule;
 use topdd::{AnyDiagram, BoxedSpec, BuildError, Diagram, Frontier, QueryError, Rule, SpecExt};
@@ -12,11 +13,10 @@ use topdd_problem::record::{self, Kept};
 use super::{Content, either, name, open, print, refuse_other_format};
 use crate::args::{Combine, Input, Operation};
 use crate::failure::Failure;
+use crate::form::{Head, Shown, write_object};
 use crate::progress::say;
 use crate::target::Target;
 use crate::{interrupt, saved};
-
-use super::solutions::{Listing, SolutionForm};
 
 #[cfg(test)]
 mod tests;
@@ -57,22 +57,21 @@ pub(crate) fn combine(asked: &Combine) -> Result<(), Failure> {
 /// Writes the count, and the solutions that are asked for.
 fn write(asked: &Combine, content: &Content) -> Result<(), Failure> {
     let count = content.diagram.count().to_string();
-    let form = SolutionForm::new(content, &asked.drawn);
+    let form = saved::form(content, asked.drawn.values);
     let limit = if asked.list { usize::MAX } else { asked.limit.unwrap_or(0) };
-    let solutions = either!(&content.diagram, diagram => diagram.iter());
-    let mut listing = Listing::new(&form, solutions, limit);
+    let solutions = either!(&content.diagram, diagram => diagram.iter()).take(limit);
     print(|out| {
         if !asked.input.json {
             writeln!(out, "{count}")?;
-            return listing.write(out);
+            let shown = Shown::new(Head::Numbered(BigUint::ZERO), solutions);
+            return shown.write(out, &*form, asked.drawn.ascii);
         }
-        let answer = json!({ "count": count, "nodes": content.diagram.node_count() }).to_string();
+        let nodes = content.diagram.node_count();
         if !asked.list && asked.limit.is_none() {
-            return writeln!(out, "{answer}");
+            return writeln!(out, "{}", json!({ "count": count, "nodes": nodes }));
         }
-        write!(out, "{},\"solutions\":[", answer.trim_end_matches('}'))?;
-        listing.write_json(out)?;
-        writeln!(out, "]}}")
+        let members = [("count", Some(count.into())), ("nodes", Some(nodes.into()))];
+        write_object(out, members, "solutions", solutions.map(|solution| form.json(&solution)))
     })
 }
 

@@ -15,7 +15,6 @@ use super::selection::{check_sets, open_selected};
 use super::{Content, Named, either, name, print, weights};
 use crate::args::{Count, Info, PerItem};
 use crate::failure::Failure;
-use crate::outcome::Usage;
 use crate::{output, saved};
 use topdd_problem::decimal::Decimal;
 use topdd_problem::limits::Bytes;
@@ -55,7 +54,10 @@ fn count_one(asked: &Count, content: &Content) -> Result<(), Failure> {
     }
     let sizes = asked.by_size.then(|| either!(diagram, diagram => diagram.count_by_size()));
     let probability = asked.p.map(|p| probability(content, asked, p)).transpose()?;
-    let uses = asked.element_counts.then(|| usage(content));
+    let uses = asked.element_counts.then(|| {
+        let counts = either!(diagram, diagram => diagram.value_counts());
+        saved::form(content, false).usage(&counts)
+    });
     print(|out| {
         if asked.input.json {
             let mut answer = json!({ "count": count });
@@ -127,33 +129,6 @@ fn unit(content: &Content) -> &'static str {
         Some(Unit::Vertex | Unit::Colour) => "vertex",
         None => "member",
     }
-}
-
-/// The number of solutions that use each element, in the order of the graph or of the board, or each value.
-fn usage(content: &Content) -> Vec<Usage> {
-    let Content { diagram, metadata } = content;
-    let counts = either!(diagram, diagram => diagram.value_counts());
-    let problem = saved::problem(&saved::record(metadata), diagram);
-    if let Some(placement) = problem.and_then(|problem| saved::placement(&*problem)) {
-        let squares = placement.board.squares().zip(&placement.puts);
-        let usage = squares.map(|(square, &(variable, value))| {
-            Usage::of_element(Name::Label(square.to_string()), counts[variable][value].clone())
-        });
-        return usage.collect();
-    }
-    let elements = saved::elements(metadata, counts.len());
-    let mut variables: Vec<usize> = (0..counts.len()).collect();
-    if let Some(elements) = &elements {
-        variables.sort_by_key(|&variable| elements.order[variable]);
-    }
-    let names = saved::names_of_variables(metadata, counts.len());
-    let name = |v: usize| match &names {
-        Some(names) => names[v].clone(),
-        None => Name::Label(v.to_string()),
-    };
-    let are_coloured = elements.is_some_and(|elements| elements.are_coloured);
-    let of = if are_coloured { Usage::of_values } else { Usage::of_variable };
-    variables.into_iter().flat_map(|v| of(&name(v), &counts[v])).collect()
 }
 
 /// The longest text of metadata that is printed, in characters.

@@ -1,6 +1,6 @@
 //! `topdd cnf`.
 
-use std::fmt;
+use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 use num_rational::Ratio;
@@ -9,21 +9,20 @@ use serde_json::{Value, json};
 use topdd::constraint::{self, is};
 use topdd::{Decision, Frontier, Semiring, SpecExt, Zdd};
 use topdd_apply::{CnfFile, Manager, clause_order};
-use topdd_draw::BoardPicture;
 use topdd_graph::format::unpack;
 
 use super::files::{self, Digest};
-use super::{
-    Classic, Computation, Conjoined, Identity, ListedElements, Part, Presentation, Variables,
-};
+use super::{Classic, Conjoined, Identity, Problem, Variables};
 use crate::args::{self, Common, Engine};
 use crate::failure::{Failure, Swept};
 use crate::file::decisions;
+use crate::form::Form;
 use crate::output::counted;
 use crate::{interrupt, memory, run, sweep};
 use topdd_problem::ElementWeights;
 use topdd_problem::dialogue::CellTable;
 use topdd_problem::names::{Name, Nouns, quote};
+use topdd_problem::record::Elements;
 
 /// Counts the models of a formula, and shows some of them. The time limit includes reading the file and the choice of
 /// an order.
@@ -44,28 +43,15 @@ pub(crate) fn run(asked: &args::Cnf) -> Result<(), Failure> {
     run::run(&problem, &common)
 }
 
-/// A variable from 1, or its negation as a negative number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct ModelLiteral(i32);
-
-impl fmt::Display for ModelLiteral {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl Part for ModelLiteral {
-    /// Never drawn, as the command has no options for pictures.
-    type Picture = BoardPicture;
-}
-
 /// The models of a formula.
 struct Models<'a> {
     asked: &'a args::Cnf,
     identity: Identity,
     cnf: CnfFile,
-    /// The variable of the formula for each variable of the diagram.
+    /// The variable of the formula for each variable of the sweep.
     order: Vec<usize>,
+    /// The variables of the formula for the variables of the final diagram.
+    elements: Elements,
     /// The variables of the diagram that are counted over, ascending; `None` for all.
     shown: Option<Vec<usize>>,
     /// The clauses over the variables of the diagram.
@@ -99,21 +85,23 @@ impl<'a> Models<'a> {
             shown
         });
         let identity = identity(asked, &cnf, &order, &bytes);
-        Ok(Models { asked, identity, cnf, order, shown, clauses })
+        let counted_over = match &shown {
+            Some(shown) => shown.iter().map(|&variable| order[variable]).collect(),
+            None => order.clone(),
+        };
+        let elements = Elements {
+            names: counted_over.iter().map(|&of| Name::Label(name_of(&cnf, of))).collect(),
+            are_coloured: false,
+            order: counted_over,
+            weights: ElementWeights::Ones,
+            graph: None,
+        };
+        Ok(Models { asked, identity, cnf, order, elements, shown, clauses })
     }
 
-    /// The variables of the formula for the variables of the final diagram.
-    fn variables_of(&self) -> Vec<usize> {
-        match &self.shown {
-            Some(shown) => shown.iter().map(|&variable| self.order[variable]).collect(),
-            None => self.order.clone(),
-        }
-    }
-
-    /// The sign and the name of a literal, if the file has names.
-    fn named(&self, literal: ModelLiteral) -> Option<(&'static str, &str)> {
-        let name = &self.cnf.names()?[literal.0.unsigned_abs() as usize - 1];
-        Some((if literal.0 < 0 { "-" } else { "" }, name))
+    /// The variables of the formula with their values in a model, ascending.
+    fn model(&self, solution: &[usize]) -> BTreeMap<usize, usize> {
+        self.elements.order.iter().copied().zip(solution.iter().copied()).collect()
     }
 
     /// The models, in which variables that are not counted over are false.
@@ -188,7 +176,7 @@ fn identity(asked: &args::Cnf, cnf: &CnfFile, order: &[usize], bytes: &[u8]) -> 
     }
 }
 
-impl Computation for Models<'_> {
+impl Problem for Models<'_> {
     fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -216,20 +204,6 @@ impl Computation for Models<'_> {
         let (variables, conjoin) = (self.order.len(), Box::new(conjoin));
         Ok(Some(Classic { variables, constraints: 1, unit: "formula", conjoin }))
     }
-}
-
-impl Presentation<ModelLiteral> for Models<'_> {
-    fn read(&self, solution: &[usize]) -> Option<Vec<ModelLiteral>> {
-        let literal = |(of, &value): (usize, &usize)| {
-            let number = i32::try_from(of + 1).expect("a file has at most 2^30 variables");
-            ModelLiteral(if value == 0 { -number } else { number })
-        };
-        let variables = self.variables_of();
-        let mut model: Vec<ModelLiteral> =
-            variables.into_iter().zip(solution).map(literal).collect();
-        model.sort_unstable_by_key(|literal| literal.0.unsigned_abs());
-        Some(model)
-    }
 
     fn select(&self, zdd: &Zdd) -> Result<Option<Zdd>, Failure> {
         let Some(shown) = &self.shown else { return Ok(None) };
@@ -245,8 +219,7 @@ impl Presentation<ModelLiteral> for Models<'_> {
 
     fn weighted_count(&self, zdd: &Zdd) -> Option<Ratio<BigInt>> {
         let weights = self.cnf.weights()?;
-        let variables = self.variables_of();
-        let weights = variables.into_iter().map(|of| &weights[of]);
+        let weights = self.elements.order.iter().map(|&of| &weights[of]);
         let mut denominator = BigInt::one();
         let scaled = weights.map(|[no, yes]| {
             let [d, e] = [no, yes].map(Ratio::denom);
@@ -258,35 +231,28 @@ impl Presentation<ModelLiteral> for Models<'_> {
         Some(Ratio::new(zdd.sum_product(&scaled), denominator))
     }
 
-    fn variables(&self) -> Option<Variables> {
-        let order = self.variables_of();
-        let names = order.iter().map(|&of| name_of(&self.cnf, of)).collect();
-        Some(Variables::Elements(ListedElements {
-            names,
-            order,
-            weights: ElementWeights::Ones,
-            graph: None,
-        }))
+    fn variables(&self) -> Option<Variables<'_>> {
+        Some(Variables::Elements(&self.elements))
     }
+}
 
-    fn listed(&self, model: &[ModelLiteral]) -> Value {
-        let value = |literal: &ModelLiteral| match self.named(*literal) {
-            Some((sign, name)) => json!(format!("{sign}{name}")),
-            None => json!(literal.0),
+impl Form for Models<'_> {
+    fn line(&self, solution: &[usize]) -> String {
+        let word = |(of, value): (usize, usize)| {
+            let sign = if value == 0 { "-" } else { "" };
+            format!("{sign}{}", quote(&name_of(&self.cnf, of)))
         };
-        model.iter().map(value).collect()
+        self.model(solution).into_iter().map(word).collect::<Vec<_>>().join(" ")
     }
 
-    fn line(&self, model: &[ModelLiteral]) -> String {
-        let word = |literal: &ModelLiteral| match self.named(*literal) {
-            Some((sign, name)) => format!("{sign}{}", quote(name)),
-            None => literal.to_string(),
+    fn json(&self, solution: &[usize]) -> Value {
+        let literal = |(of, value): (usize, usize)| match (self.cnf.names(), value) {
+            (Some(names), 0) => json!(format!("-{}", names[of])),
+            (Some(names), _) => json!(names[of]),
+            (None, 0) => json!(-(of as i64) - 1),
+            (None, _) => json!(of + 1),
         };
-        model.iter().map(word).collect::<Vec<_>>().join(" ")
-    }
-
-    fn picture(&self, _: &[ModelLiteral]) -> BoardPicture {
-        unreachable!("there are no pictures of models")
+        self.model(solution).into_iter().map(literal).collect()
     }
 }
 

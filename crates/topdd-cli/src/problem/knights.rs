@@ -8,11 +8,11 @@ use topdd::{Frontier, QueryError, Zdd};
 use topdd_apply::Family as ApplyFamily;
 use topdd_chess::knights::{PathEncoding, TourReader};
 use topdd_chess::{KnightsError, KnightsTours, Square};
-use topdd_draw::BoardPicture;
+use topdd_draw::{BoardPicture, Picture};
 use topdd_graph::Graph;
 use topdd_problem::{Family, Subject, ToursEncoding, ToursProblem};
 
-use super::{Classic, Computation, Conjoined, Identity, Presentation, Problem, drawn, names};
+use super::{Classic, Conjoined, Identity, OnBoard, Problem, drawn, names};
 use crate::failure::Failure;
 use crate::{args, interrupt};
 
@@ -131,11 +131,6 @@ impl Knights {
         reader.as_ref()
     }
 
-    /// The board without the missing squares.
-    fn board(&self) -> BoardPicture {
-        BoardPicture::new(self.tours.board()).missing(self.tours.missing_squares())
-    }
-
     /// The number of squares of tours for the apply engine, which must not be many.
     fn applied_squares(&self) -> Result<usize, Failure> {
         if self.wanted.symmetric.is_some() {
@@ -178,7 +173,7 @@ impl Knights {
     }
 }
 
-impl Computation for Knights {
+impl Problem for Knights {
     fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -218,20 +213,6 @@ impl Computation for Knights {
         let conjoin = Box::new(conjoin);
         Ok(Some(Classic { variables, constraints, unit: "constraint", conjoin }))
     }
-}
-
-impl Presentation for Knights {
-    fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
-        self.reader()?.read(solution).ok()
-    }
-
-    fn draw(&self, squares: &[Square], ascii: bool) -> String {
-        drawn(&self.tours.board().draw_tour(squares), ascii)
-    }
-
-    fn picture(&self, squares: &[Square]) -> BoardPicture {
-        self.board().tour(squares, self.tours.is_closed())
-    }
 
     fn heats(&self) -> Result<(), Failure> {
         let refused = |what: &str| {
@@ -252,7 +233,7 @@ impl Presentation for Knights {
         Ok(())
     }
 
-    fn heat(&self, zdd: &Zdd) -> Result<BoardPicture, Failure> {
+    fn heat(&self, zdd: &Zdd, title: String) -> Result<Picture, Failure> {
         self.heats()?;
         let all = zdd.count();
         let mut moves = Vec::new();
@@ -261,6 +242,24 @@ impl Presentation for Knights {
             let counts = self.tours.move_counts(encoding, &counts);
             moves = counts.map_err(|error| self.refused(&error))?;
         }
-        Ok(self.board().moves(moves, &all))
+        Ok(self.board().moves(moves, &all).title(title).picture())
+    }
+}
+
+impl OnBoard for Knights {
+    fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
+        self.reader()?.read(solution).ok()
+    }
+
+    fn draw(&self, squares: &[Square], ascii: bool) -> String {
+        drawn(&self.tours.board().draw_tour(squares), ascii)
+    }
+
+    fn picture(&self, squares: &[Square]) -> BoardPicture {
+        self.board().tour(squares, self.tours.is_closed())
+    }
+
+    fn board(&self) -> BoardPicture {
+        BoardPicture::new(self.tours.board()).missing(self.tours.missing_squares())
     }
 }

@@ -11,68 +11,19 @@ use std::fmt::Display;
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::Ratio;
-use serde_json::Value;
+use serde_json::{Value, json};
 use topdd::{BoxedSpec, Frontier, Zdd};
 use topdd_apply::{Error, Family, Function, Manager};
-use topdd_chess::{Board, Piece, Square};
+use topdd_chess::{Pieces, Square};
 use topdd_draw::{BoardPicture, Picture, sheet};
+use topdd_problem::Subject;
+use topdd_problem::dialogue::{Placement, Weighing};
+use topdd_problem::names::Name;
+use topdd_problem::record::Elements;
 
-use crate::args::Common;
 use crate::failure::Failure;
-use crate::outcome::Usage;
-use topdd_problem::GraphRecord;
-use topdd_problem::dialogue::Placement;
-use topdd_problem::{ElementWeights, Subject};
-
-/// The elements of a solution: squares of a board, elements of a graph.
-pub(crate) trait Part: Display + Clone + Ord + 'static {
-    /// A picture of a solution.
-    type Picture: Drawing;
-}
-
-impl Part for Square {
-    type Picture = BoardPicture;
-}
-
-/// A picture of a solution that can be on a sheet with others.
-pub(crate) trait Drawing: Sized {
-    /// Draws it alone.
-    fn titled(self, title: String) -> Picture;
-
-    /// Draws several with their captions, `across` in each row.
-    fn sheet(drawings: &[(Self, String)], across: usize, title: &str) -> Picture;
-}
-
-impl Drawing for BoardPicture {
-    fn titled(self, title: String) -> Picture {
-        self.title(title).picture()
-    }
-
-    fn sheet(drawings: &[(Self, String)], across: usize, title: &str) -> Picture {
-        sheet(drawings, across, title)
-    }
-}
-
-/// Classes of solutions that are images of one another.
-pub(crate) trait UpToSymmetry<T> {
-    /// Returns the number of classes, if there are `all` solutions.
-    fn count(&self, all: &BigUint, common: &Common) -> Result<BigUint, Failure>;
-
-    /// Returns whether a solution is the one of its class that is shown.
-    fn is_first(&self, solution: &[T]) -> bool;
-
-    /// Returns the solution of the same class that is shown.
-    fn first(&self, solution: &[T]) -> Result<Vec<T>, Failure>;
-
-    /// The number of symmetries.
-    fn symmetries(&self) -> usize;
-
-    /// The number of symmetries that map a solution to itself.
-    fn stabilizer_size(&self, solution: &[T]) -> usize;
-}
-
-/// Solutions with their weights.
-pub(crate) type Weighted<T> = Vec<(String, Vec<T>)>;
+use crate::form::{Form, Usage, Values};
+use place::Unique;
 
 /// The texts that identify a problem.
 #[derive(Clone, Debug)]
@@ -89,8 +40,8 @@ pub(crate) struct Identity {
     pub(crate) subject: Option<Subject>,
 }
 
-/// What a problem computes.
-pub(crate) trait Computation {
+/// A problem of the command line: what it computes, and how solutions are drawn.
+pub(crate) trait Problem: Form {
     /// The texts that identify the problem.
     fn identity(&self) -> &Identity;
 
@@ -110,31 +61,29 @@ pub(crate) trait Computation {
         false
     }
 
+    /// Whether the solutions with each element are also counted.
+    fn counts_elements(&self) -> bool {
+        false
+    }
+
     /// The classic formulation, if the command line asks for the apply engine.
     fn classic(&self) -> Result<Option<Classic<'_>>, Failure> {
         Ok(None)
     }
-}
-
-/// How the solutions of a problem are shown.
-pub(crate) trait Presentation<T: Part = Square> {
-    /// The squares of a solution, in the order in which they are listed; `None` if the values are
-    /// not a solution. `solution` has as many values as there are variables.
-    fn read(&self, solution: &[usize]) -> Option<Vec<T>>;
-
-    /// The squares of a solution of the diagram of this problem.
-    fn squares(&self, solution: &[usize]) -> Vec<T> {
-        self.read(solution).expect("the solutions of the diagram are solutions of the problem")
-    }
 
     /// The classes of solutions, if images of one another count as one.
-    fn unique(&self) -> Option<&dyn UpToSymmetry<T>> {
+    fn unique(&self) -> Option<&Unique> {
         None
     }
 
-    /// The best solutions with their weights, if these are to be shown.
-    fn best(&self, _zdd: &Zdd) -> Result<Option<Weighted<T>>, Failure> {
-        Ok(None)
+    /// Whether a solution is the one of its class that is shown.
+    fn is_first(&self, _solution: &[usize]) -> bool {
+        true
+    }
+
+    /// The number of best solutions that are to be shown, and their weights.
+    fn best(&self) -> Option<(usize, Weighing)> {
+        None
     }
 
     /// Those solutions of the diagram that are asked for; `None` for all.
@@ -147,66 +96,97 @@ pub(crate) trait Presentation<T: Part = Square> {
         None
     }
 
-    /// How many solutions use each element, if that is to be shown.
-    fn usage(&self, _zdd: &Zdd) -> Option<Vec<Usage>> {
-        None
-    }
-
     /// The meaning of the variables, for saved diagrams.
-    fn variables(&self) -> Option<Variables> {
+    fn variables(&self) -> Option<Variables<'_>> {
         None
     }
 
-    /// The squares of a solution as JSON.
-    fn listed(&self, squares: &[T]) -> Value {
-        names(squares).into()
-    }
-
-    /// The squares of a solution, in a line.
-    fn line(&self, squares: &[T]) -> String {
-        names(squares).join(" ")
-    }
-
-    /// A drawing of a solution as text, in plain ASCII if `ascii`, if there is one. Each line ends with a line break.
-    fn draw(&self, _squares: &[T], _ascii: bool) -> String {
-        String::new()
-    }
-
-    /// A picture of a solution.
-    fn picture(&self, squares: &[T]) -> T::Picture;
-
-    /// Fails if [`heat`](Presentation::heat) cannot draw this problem.
+    /// Fails if [`heat`](Problem::heat) cannot draw this problem.
     fn heats(&self) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// A picture of how often squares, or moves, are used in the solutions.
-    fn heat(&self, _zdd: &Zdd) -> Result<T::Picture, Failure> {
+    /// A picture of how often squares, moves or elements are used in the solutions.
+    fn heat(&self, _zdd: &Zdd, _title: String) -> Result<Picture, Failure> {
         Err(Failure::usage("--heat is not for this problem"))
     }
 }
 
-/// A problem of the command line.
-pub(crate) trait Problem<T: Part = Square>: Computation + Presentation<T> {}
-
-impl<T: Part, P: Computation + Presentation<T>> Problem<T> for P {}
-
 /// The meaning of the variables of a problem.
-#[derive(Clone, Debug)]
-pub(crate) enum Variables {
+pub(crate) enum Variables<'a> {
     Board(Placement),
-    Elements(ListedElements),
+    Elements(&'a Elements),
 }
 
-/// The elements of sets, or the vertices of colourings, that variables stand for.
-#[derive(Clone, Debug)]
-pub(crate) struct ListedElements {
-    /// The names by variable.
-    pub(crate) names: Vec<String>,
-    /// The place of each variable in lists, as in the order of the file.
-    pub(crate) order: Vec<usize>,
-    pub(crate) weights: ElementWeights,
-    pub(crate) graph: Option<GraphRecord>,
+/// A problem whose solutions are lists of squares.
+pub(crate) trait OnBoard {
+    /// The squares of a solution, in the order in which they are listed; `None` if the values are not a solution, as in a
+    /// forged file. `solution` has as many values as there are variables.
+    fn read(&self, solution: &[usize]) -> Option<Vec<Square>>;
+
+    /// The board without pieces.
+    fn board(&self) -> BoardPicture;
+
+    /// The squares as JSON.
+    fn listed(&self, squares: &[Square]) -> Value {
+        names(squares).into()
+    }
+
+    /// The squares in a line.
+    fn line(&self, squares: &[Square]) -> String {
+        names(squares).join(" ")
+    }
+
+    /// A drawing as text.
+    fn draw(&self, squares: &[Square], ascii: bool) -> String;
+
+    /// A picture on the board.
+    fn picture(&self, squares: &[Square]) -> BoardPicture;
+
+    /// The variable and the value that put a piece on each square, if each square has them.
+    fn placement(&self) -> Option<Placement> {
+        None
+    }
+}
+
+impl<P: OnBoard> Form for P {
+    fn line(&self, solution: &[usize]) -> String {
+        let squares = self.read(solution);
+        squares.map_or_else(|| Values::line_of(solution), |squares| OnBoard::line(self, &squares))
+    }
+
+    fn json(&self, solution: &[usize]) -> Value {
+        self.read(solution).map_or_else(|| json!(solution), |squares| self.listed(&squares))
+    }
+
+    fn draw(&self, solution: &[usize], ascii: bool) -> Option<String> {
+        Some(OnBoard::draw(self, &self.read(solution)?, ascii))
+    }
+
+    fn usage(&self, counts: &[Vec<BigUint>]) -> Vec<Usage> {
+        let Some(placement) = self.placement() else { return Values { names: None }.usage(counts) };
+        let of_square = |(square, count): (Square, BigUint)| Usage {
+            name: Name::Label(square.to_string()),
+            value: None,
+            count,
+        };
+        uses(&placement, counts).map(of_square).collect()
+    }
+
+    fn picture(
+        &self,
+        solutions: &[(Vec<usize>, String)],
+        across: Option<usize>,
+        title: String,
+    ) -> Option<Picture> {
+        let picture = |solution: &[usize]| Some(OnBoard::picture(self, &self.read(solution)?));
+        let Some(across) = across else {
+            return Some(picture(&solutions.first()?.0)?.title(title).picture());
+        };
+        let boards =
+            solutions.iter().map(|(solution, caption)| Some((picture(solution)?, caption.clone())));
+        Some(sheet(&boards.collect::<Option<Vec<_>>>()?, across, &title))
+    }
 }
 
 /// A classic formulation: constraints that the apply engine conjoins.
@@ -261,51 +241,23 @@ fn drawn(drawing: &impl Display, ascii: bool) -> String {
     if ascii { drawing.to_string() } else { format!("{drawing:#}") }
 }
 
-/// The picture of a board with given and forbidden squares.
-fn fixed_board(board: Board, [given, forbidden]: [&[Square]; 2]) -> BoardPicture {
-    BoardPicture::new(board).given(given.iter().copied()).forbidden(forbidden.iter().copied())
+/// The picture of the board of pieces, with given and forbidden squares.
+fn fixed_board(pieces: &Pieces) -> BoardPicture {
+    let (given, forbidden) = pieces.fixed();
+    let board = BoardPicture::new(pieces.board()).given(given.iter().copied());
+    board.forbidden(forbidden.iter().copied())
 }
 
-/// The number of solutions that use each square, if each variable is two-valued and stands for
-/// squares of its own, which `squares` returns for the solution in which it alone is 1.
-fn uses(
-    zdd: &Zdd,
-    squares: impl Fn(&[usize]) -> Vec<Square>,
-) -> impl Iterator<Item = (Square, BigUint)> {
-    let mut counts = zdd.value_counts();
-    let mut alone = vec![0; counts.len()];
-    let mut uses = Vec::new();
-    for (variable, of_variable) in counts.iter_mut().enumerate() {
-        alone[variable] = 1;
-        let count = of_variable.get_mut(1).map(std::mem::take).unwrap_or_default();
-        uses.extend(squares(&alone).into_iter().map(|square| (square, count.clone())));
-        alone[variable] = 0;
-    }
-    uses.into_iter()
+/// The number of solutions that put a piece on each square.
+fn uses<'a>(
+    placement: &'a Placement,
+    counts: &'a [Vec<BigUint>],
+) -> impl Iterator<Item = (Square, BigUint)> + 'a {
+    let squares = placement.board.squares().zip(&placement.puts);
+    squares.map(|(square, &(variable, value))| (square, counts[variable][value].clone()))
 }
 
-/// The board of a problem with a two-valued variable for each square, or for each set of squares
-/// that symmetry makes one. `squares` reads a solution.
-fn placement(
-    piece: Piece,
-    board: Board,
-    variables: usize,
-    squares: impl Fn(&[usize]) -> Option<Vec<Square>>,
-) -> Option<Placement> {
-    let mut puts = vec![None; board.rows.checked_mul(board.cols)?];
-    let mut alone = vec![0; variables];
-    for variable in 0..variables {
-        alone[variable] = 1;
-        for square in squares(&alone)? {
-            *puts.get_mut(board.index(square)?)? = Some((variable, 1));
-        }
-        alone[variable] = 0;
-    }
-    let puts: Option<Vec<_>> = puts.into_iter().collect();
-    Some(Placement { piece, board, puts: puts? })
-}
-
-/// The names of squares, or of other parts of a solution.
-pub(crate) fn names(squares: &[impl Display]) -> Vec<String> {
+/// The names of squares.
+pub(crate) fn names(squares: &[Square]) -> Vec<String> {
     squares.iter().map(ToString::to_string).collect()
 }

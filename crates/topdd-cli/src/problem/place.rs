@@ -1,17 +1,16 @@
-//! `topdd place`, and queens that may leave rows empty.
+//! `topdd place`, and all pieces that do not attack one another.
 
 use num_bigint::BigUint;
 use serde_json::json;
 use topdd::{BoxedSpec, Frontier, Zdd};
+use topdd_apply::Family;
+use topdd_chess::queens::{BoardEncoding, Queens, QueensError};
 use topdd_chess::{Classes, Pieces, Square, Symmetry};
-use topdd_draw::BoardPicture;
+use topdd_draw::{BoardPicture, Picture};
+use topdd_problem::dialogue::Placement;
 use topdd_problem::{PiecesProblem, Subject};
 
-use super::fixed_board;
-use super::{
-    Computation, Identity, Placement, Presentation, Problem, UpToSymmetry, Variables, drawn,
-    placement, uses,
-};
+use super::{Classic, Conjoined, Identity, OnBoard, Problem, Variables, drawn, fixed_board, uses};
 use crate::args::{Common, PiecesPlaced, Place};
 use crate::failure::Failure;
 use crate::sweep::Sweep;
@@ -37,7 +36,7 @@ fn made(asked: &PiecesProblem, is_unique: bool) -> Result<Box<dyn Problem>, Fail
     let (formulation, unit) = ("placements", "square");
     let subject = Some(Subject::Pieces(asked.clone()));
     let identity = Identity { title: asked.words(), facts, formulation, unit, subject };
-    Ok(Box::new(Placements { pieces, identity, unique }))
+    Ok(Box::new(Placed { pieces, in_rows: None, is_apply: false, identity, unique }))
 }
 
 /// The pieces of a command line; for --most, the largest number of them is found by a sweep.
@@ -49,12 +48,6 @@ pub(crate) fn pieces(asked: &PiecesPlaced, common: &Common) -> Result<PiecesProb
     Ok(problem)
 }
 
-/// The board of pieces; none if they have no spec.
-pub(crate) fn placement_of(pieces: &Pieces) -> Option<Placement> {
-    let variables = pieces.num_vars().ok()?;
-    placement(pieces.piece(), pieces.board(), variables, |alone| pieces.squares(alone).ok())
-}
-
 /// Finds the largest number of pieces in a placement; 0 if there is no placement.
 fn most(pieces: &Pieces, common: &Common) -> Result<usize, Failure> {
     #[cfg(feature = "cluster")]
@@ -63,55 +56,26 @@ fn most(pieces: &Pieces, common: &Common) -> Result<usize, Failure> {
     Ok(any.zdd.as_ref().and_then(|zdd| pieces.most(zdd)).unwrap_or(0))
 }
 
-/// The failure for options that the apply engine does not have.
-pub(super) fn only_frontier(what: &str) -> Failure {
-    Failure::Usage(format!("{what}: for --engine frontier only"))
-}
-
-/// Pieces by square.
-pub(super) struct Placements {
+/// Pieces that do not attack one another: by square, or queens by row.
+pub(super) struct Placed {
     pub(super) pieces: Pieces,
+    /// Queens in each row, and the meaning of a variable.
+    pub(super) in_rows: Option<(Queens, BoardEncoding)>,
+    pub(super) is_apply: bool,
     pub(super) identity: Identity,
     pub(super) unique: Option<Unique>,
 }
 
-impl Placements {
-    /// The board, with given and forbidden squares.
-    fn board(&self) -> BoardPicture {
-        let (given, forbidden) = self.pieces.fixed();
-        fixed_board(self.pieces.board(), [given, forbidden])
-    }
-}
-
-impl Computation for Placements {
-    fn identity(&self) -> &Identity {
-        &self.identity
-    }
-
-    fn frontier(&self) -> Result<Frontier<'_>, Failure> {
-        self.pieces.frontier().map_err(Failure::usage)
-    }
-
-    fn num_vars(&self) -> Result<usize, Failure> {
-        self.pieces.num_vars().map_err(Failure::usage)
-    }
-
-    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
-        self.pieces.spec().map_err(Failure::usage)
-    }
-}
-
-impl Presentation for Placements {
+impl OnBoard for Placed {
     fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
-        self.pieces.squares(solution).ok()
+        match &self.in_rows {
+            Some((queens, encoding)) => encoding.get_squares(queens.board(), solution),
+            None => self.pieces.squares(solution).ok(),
+        }
     }
 
-    fn unique(&self) -> Option<&dyn UpToSymmetry<Square>> {
-        self.unique.as_ref().map(|unique| unique as _)
-    }
-
-    fn variables(&self) -> Option<Variables> {
-        placement_of(&self.pieces).map(Variables::Board)
+    fn board(&self) -> BoardPicture {
+        fixed_board(&self.pieces)
     }
 
     fn draw(&self, squares: &[Square], ascii: bool) -> String {
@@ -123,13 +87,94 @@ impl Presentation for Placements {
         self.board().pieces(self.pieces.piece(), squares)
     }
 
-    fn heat(&self, zdd: &Zdd) -> Result<BoardPicture, Failure> {
-        Ok(self.board().heat(uses(zdd, |solution| self.squares(solution)), &zdd.count()))
+    fn placement(&self) -> Option<Placement> {
+        let (piece, board) = (self.pieces.piece(), self.pieces.board());
+        if let Some((_, BoardEncoding::Row)) = self.in_rows {
+            let puts = board.squares().map(|square| (square.row, square.col)).collect();
+            return Some(Placement { piece, board, puts });
+        }
+        let variables = self.num_vars().ok()?;
+        let mut puts = vec![None; board.rows.checked_mul(board.cols)?];
+        let mut alone = vec![0; variables];
+        for variable in 0..variables {
+            alone[variable] = 1;
+            for square in self.read(&alone)? {
+                *puts.get_mut(board.index(square)?)? = Some((variable, 1));
+            }
+            alone[variable] = 0;
+        }
+        Some(Placement { piece, board, puts: puts.into_iter().collect::<Option<_>>()? })
+    }
+}
+
+impl Problem for Placed {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn frontier(&self) -> Result<Frontier<'_>, Failure> {
+        match &self.in_rows {
+            Some((queens, encoding)) => queens.frontier(*encoding).map_err(Failure::usage),
+            None => self.pieces.frontier().map_err(Failure::usage),
+        }
+    }
+
+    fn num_vars(&self) -> Result<usize, Failure> {
+        match &self.in_rows {
+            Some((queens, encoding)) => Ok(queens.num_vars(*encoding)),
+            None => self.pieces.num_vars().map_err(Failure::usage),
+        }
+    }
+
+    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
+        match &self.in_rows {
+            Some((queens, _)) => queens.spec(BoardEncoding::Row).map_err(Failure::usage),
+            None => self.pieces.spec().map_err(Failure::usage),
+        }
+    }
+
+    fn classic(&self) -> Result<Option<Classic<'_>>, Failure> {
+        let (Some((queens, _)), true) = (&self.in_rows, self.is_apply) else { return Ok(None) };
+        // Errors in the problem come before errors of the manager.
+        queens.frontier(BoardEncoding::Cell).map_err(Failure::usage)?;
+        let board = queens.board();
+        let conjoin = move |manager: &_, conjoined: &mut dyn FnMut(usize, &Conjoined)| {
+            let on_row = |row: usize, family: &Family| {
+                conjoined(row + 1, &Conjoined::Family(family.clone()));
+            };
+            queens.family(manager, on_row).map(Conjoined::Family).map_err(|error| match error {
+                QueensError::Apply(error) => Failure::of_apply(&error),
+                error => Failure::usage(error),
+            })
+        };
+        let (variables, constraints) = (board.rows * board.cols, board.rows);
+        Ok(Some(Classic { variables, constraints, unit: "row", conjoin: Box::new(conjoin) }))
+    }
+
+    fn unique(&self) -> Option<&Unique> {
+        self.unique.as_ref()
+    }
+
+    fn is_first(&self, solution: &[usize]) -> bool {
+        let is_first =
+            |unique: &Unique| unique.classes.is_first(&self.read(solution).unwrap_or_default());
+        self.unique.as_ref().is_none_or(is_first)
+    }
+
+    fn variables(&self) -> Option<Variables<'_>> {
+        self.placement().map(Variables::Board)
+    }
+
+    fn heat(&self, zdd: &Zdd, title: String) -> Result<Picture, Failure> {
+        let uses =
+            self.placement().map(|placement| uses(&placement, &zdd.value_counts()).collect());
+        let uses: Vec<_> = uses.unwrap_or_default();
+        Ok(self.board().heat(uses, &zdd.count()).title(title).picture())
     }
 }
 
 /// Classes of solutions that are images of one another.
-pub(super) struct Unique {
+pub(crate) struct Unique {
     /// The problem as pieces, which may be restricted to symmetric ones.
     pieces: Pieces,
     classes: Classes,
@@ -137,15 +182,14 @@ pub(super) struct Unique {
 
 impl Unique {
     /// Makes the classes of the solutions of some pieces.
-    pub(crate) fn new(pieces: Pieces) -> Result<Self, Failure> {
+    pub(super) fn new(pieces: Pieces) -> Result<Self, Failure> {
         let classes = pieces.classes().map_err(Failure::usage)?;
         Ok(Unique { pieces, classes })
     }
-}
 
-impl UpToSymmetry<Square> for Unique {
-    /// By Burnside's lemma, from the numbers of symmetric solutions.
-    fn count(&self, all: &BigUint, common: &Common) -> Result<BigUint, Failure> {
+    /// Returns the number of classes, if there are `all` solutions, by Burnside's lemma from the numbers of symmetric
+    /// solutions.
+    pub(crate) fn count(&self, all: &BigUint, common: &Common) -> Result<BigUint, Failure> {
         self.classes.count(|symmetry| {
             if symmetry == Symmetry::Identity {
                 return Ok(all.clone());
@@ -153,21 +197,5 @@ impl UpToSymmetry<Square> for Unique {
             let fixed = self.pieces.clone().symmetric([symmetry]);
             Ok(Sweep::aside(common, false).of_pieces(&fixed)?.count)
         })
-    }
-
-    fn is_first(&self, squares: &[Square]) -> bool {
-        self.classes.is_first(squares)
-    }
-
-    fn first(&self, squares: &[Square]) -> Result<Vec<Square>, Failure> {
-        self.classes.first(squares).map_err(Failure::usage)
-    }
-
-    fn symmetries(&self) -> usize {
-        self.classes.symmetries().len()
-    }
-
-    fn stabilizer_size(&self, squares: &[Square]) -> usize {
-        self.classes.stabilizer_size(squares)
     }
 }

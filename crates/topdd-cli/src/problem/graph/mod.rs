@@ -8,42 +8,29 @@ mod reliability;
 
 use std::cell::OnceCell;
 
+use num_bigint::BigUint;
 use serde_json::json;
-use topdd::{Frontier, Goal, QueryError, Weights, Zdd};
+use topdd::{Frontier, Goal, Weights, Zdd};
 use topdd_draw::{GraphPicture, Picture, graph_sheet};
 use topdd_graph::Graph;
 use topdd_graph::families::{GraphSets, Order, Unit};
 use topdd_graph::format::GraphFile;
-use topdd_problem::decimal::Scale;
-use topdd_problem::{Condition, Element, ElementWeights, Family, GraphElements, Loss, On, Subject};
+use topdd_problem::decimal::{Decimal, Scale};
+use topdd_problem::dialogue::Weighing;
+use topdd_problem::record::Elements;
+use topdd_problem::{Condition, ElementWeights, Family, GraphElements, Loss, On, Subject};
 
-use super::{
-    Computation, Drawing, Identity, ListedElements, Part, Presentation, Variables, Weighted, files,
-};
+use super::{Identity, Problem, Variables, files};
 use crate::apply;
 use crate::args::{self, Common};
 use crate::failure::Failure;
-use crate::outcome::Usage;
+use crate::form::{ElementForm, Form, Usage};
 use crate::progress::say;
 use family::Reader;
 pub(crate) use info::info;
 use input::Source;
 pub(crate) use predict::{predict, predict_run, warn};
 pub(crate) use reliability::reliability;
-
-impl Part for Element {
-    type Picture = GraphPicture;
-}
-
-impl Drawing for GraphPicture {
-    fn titled(self, title: String) -> Picture {
-        self.title(title).picture()
-    }
-
-    fn sheet(drawings: &[(Self, String)], across: usize, title: &str) -> Picture {
-        graph_sheet(drawings, across, title)
-    }
-}
 
 /// The part of a command that several processes cannot share.
 #[cfg(feature = "cluster")]
@@ -64,15 +51,12 @@ pub(crate) fn not_shared(asked: &args::Family) -> Option<&'static str> {
 pub(crate) struct OnGraph<'a> {
     asked: &'a args::Family,
     identity: Identity,
-    elements: GraphElements,
-    /// The weights of the elements in the file.
-    weights: ElementWeights,
+    /// The elements, with the weights in the file.
+    form: ElementForm,
     /// The family under the conditions that one sweep checks.
     sets: GraphSets,
     /// The conditions on the diagram.
     extremes: Vec<Condition>,
-    /// The edge, or the vertex, of each variable.
-    order: Vec<usize>,
     /// The graph without marks, once a picture is drawn.
     drawn: OnceCell<GraphPicture>,
 }
@@ -119,9 +103,18 @@ pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
     let sets = sets.order(Order::Custom(order.clone()));
     let subject = Subject::Graph { family: family.clone(), conditions };
     let identity = identity(asked, &reader, &order, subject);
-    let elements = GraphElements::new(Some(family), sets.unit(), file.graph);
-    let drawn = OnceCell::new();
-    Ok(OnGraph { asked, identity, elements, weights, sets, extremes, order, drawn })
+    let graph = GraphElements::new(Some(family), sets.unit(), file.graph);
+    let weights = match weights {
+        ElementWeights::Given(all) => {
+            ElementWeights::Given(order.iter().map(|&index| all[index]).collect())
+        }
+        weights => weights,
+    };
+    let names = order.iter().map(|&index| graph.names()[index].clone()).collect();
+    let are_coloured = sets.unit() == Unit::Colour;
+    let form =
+        ElementForm::new(Elements { names, are_coloured, order, weights, graph: Some(graph) });
+    Ok(OnGraph { asked, identity, form, sets, extremes, drawn: OnceCell::new() })
 }
 
 /// The weights that are saved with a diagram. Writes a note if they cannot be used.
@@ -189,35 +182,74 @@ impl OnGraph<'_> {
     /// The title with another name of the file.
     pub(crate) fn title(&self, called: &str) -> String {
         let conditions = self.identity.facts["conditions"].as_str().unwrap_or_default();
-        title(self.asked, called, self.elements.graph(), conditions)
+        title(self.asked, called, self.elements().graph(), conditions)
     }
 
     pub(crate) fn common(&self) -> &Common {
         &self.asked.run.common
     }
 
-    fn drawn(&self) -> &GraphPicture {
-        self.drawn.get_or_init(|| {
-            let picture = GraphPicture::new(self.elements.graph());
-            if self.asked.run.y_down { picture.y_down() } else { picture }
-        })
+    fn elements(&self) -> &GraphElements {
+        self.form.elements.graph.as_ref().expect("the elements of a family have a graph")
     }
 
-    /// The best solutions, by the weights of the elements; each is 1 if the file has none.
-    fn best_of(&self, zdd: &Zdd, goal: Goal, k: usize) -> Result<Weighted<Element>, QueryError> {
-        let weights = match &self.weights {
-            ElementWeights::Given(weights) => weights.clone(),
-            ElementWeights::Ones | ElementWeights::Lost(_) => vec![1.into(); self.order.len()],
-        };
-        let scale = Scale::new(&weights);
-        let whole = |&index: &usize| scale.whole(weights[index]).expect("checked by the reader");
-        let weights = Weights::of_ones(self.order.iter().map(whole));
-        let best = zdd.best(&weights, goal, k)?;
-        Ok(best.map(|best| (scale.text(best.weight), self.squares(&best.solution))).collect())
+    fn drawn(&self) -> GraphPicture {
+        let drawn = self.drawn.get_or_init(|| {
+            let picture = GraphPicture::new(self.elements().graph());
+            if self.asked.run.y_down { picture.y_down() } else { picture }
+        });
+        drawn.clone()
+    }
+
+    /// A picture of a solution.
+    fn drawing(&self, solution: &[usize]) -> GraphPicture {
+        let (picture, elements) = (self.drawn(), self.elements());
+        let taken = elements.read(&self.form.elements.order, solution);
+        let indices = taken.iter().map(|element| element.index);
+        match elements.unit() {
+            Unit::Edge if matches!(elements.family(), Some(Family::Partitions { .. })) => {
+                let blocks = elements.blocks(&taken).into_iter().enumerate();
+                let colours = blocks
+                    .flat_map(|(block, vertices)| vertices.into_iter().map(move |v| (v, block)));
+                picture.edges(indices).colours(colours)
+            }
+            Unit::Edge => picture.edges(indices),
+            Unit::Vertex => picture.vertices(indices),
+            Unit::Colour => picture.colours(taken.iter().map(|e| (e.index, e.value))),
+        }
     }
 }
 
-impl Computation for OnGraph<'_> {
+impl Form for OnGraph<'_> {
+    fn line(&self, solution: &[usize]) -> String {
+        self.form.line(solution)
+    }
+
+    fn json(&self, solution: &[usize]) -> serde_json::Value {
+        self.form.json(solution)
+    }
+
+    fn usage(&self, counts: &[Vec<BigUint>]) -> Vec<Usage> {
+        self.form.usage(counts)
+    }
+
+    fn picture(
+        &self,
+        solutions: &[(Vec<usize>, String)],
+        across: Option<usize>,
+        title: String,
+    ) -> Option<Picture> {
+        let drawing =
+            |(solution, caption): &(Vec<usize>, String)| (self.drawing(solution), caption.clone());
+        let mut drawings: Vec<_> = solutions.iter().map(drawing).collect();
+        match across {
+            Some(across) => Some(graph_sheet(&drawings, across, &title)),
+            None => Some(drawings.pop()?.0.title(title).picture()),
+        }
+    }
+}
+
+impl Problem for OnGraph<'_> {
     fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -227,87 +259,46 @@ impl Computation for OnGraph<'_> {
     }
 
     fn num_vars(&self) -> Result<usize, Failure> {
-        Ok(self.order.len())
+        Ok(self.form.elements.order.len())
     }
 
     fn counts_sizes(&self) -> bool {
         self.asked.set_answers.count_by_size
     }
-}
 
-impl Presentation<Element> for OnGraph<'_> {
-    fn read(&self, solution: &[usize]) -> Option<Vec<Element>> {
-        Some(self.elements.read(&self.order, solution))
+    fn counts_elements(&self) -> bool {
+        self.asked.run.element_counts
     }
 
-    fn best(&self, zdd: &Zdd) -> Result<Option<Weighted<Element>>, Failure> {
-        let Some(k) = self.asked.set_answers.best else { return Ok(None) };
+    /// By the weights of the elements; each is 1 if the file has none.
+    fn best(&self) -> Option<(usize, Weighing)> {
+        let k = self.asked.set_answers.best?;
         let goal = if self.asked.set_answers.max { Goal::Maximum } else { Goal::Minimum };
-        match self.best_of(zdd, goal, k) {
-            Err(QueryError::NoSolutions) => Ok(Some(Vec::new())),
-            best => best.map(Some).map_err(Failure::usage),
-        }
+        let weights = match &self.form.elements.weights {
+            ElementWeights::Given(weights) => weights.clone(),
+            ElementWeights::Ones | ElementWeights::Lost(_) => {
+                vec![1.into(); self.form.elements.order.len()]
+            }
+        };
+        let scale = Scale::new(&weights);
+        let whole = |&weight: &Decimal| scale.whole(weight).expect("checked by the reader");
+        let weights = Weights::of_ones(weights.iter().map(whole));
+        Some((k, Weighing { weights, scale, goal }))
     }
 
     fn select(&self, zdd: &Zdd) -> Result<Option<Zdd>, Failure> {
-        let on = On {
-            graph: Some(self.elements.graph()),
-            unit: self.elements.unit(),
-            order: &self.order,
-        };
+        let (elements, order) = (self.elements(), &self.form.elements.order);
+        let on = On { graph: Some(elements.graph()), unit: elements.unit(), order };
         let [extreme] = &self.extremes[..] else { return Ok(None) };
         apply::restricted(zdd, extreme, on).map(Some)
     }
 
-    fn usage(&self, zdd: &Zdd) -> Option<Vec<Usage>> {
-        if !self.asked.run.element_counts {
-            return None;
-        }
-        let mut counts: Vec<_> = self.order.iter().copied().zip(zdd.value_counts()).collect();
-        counts.sort_unstable_by_key(|(index, _)| *index);
-        let names = self.elements.names();
-        let is_coloured = self.elements.unit() == Unit::Colour;
-        let of = if is_coloured { Usage::of_values } else { Usage::of_variable };
-        Some(counts.iter().flat_map(|(index, counts)| of(&names[*index], counts)).collect())
-    }
-
-    fn variables(&self) -> Option<Variables> {
-        let mut weights = self.weights.clone();
-        if let ElementWeights::Given(weights) = &mut weights {
-            *weights = self.order.iter().map(|&index| weights[index]).collect();
-        }
-        let names = self.elements.names();
-        let names = self.order.iter().map(|&index| names[index].stored()).collect();
-        let (order, graph) = (self.order.clone(), Some(self.elements.record()));
-        Some(Variables::Elements(ListedElements { names, order, weights, graph }))
-    }
-
-    fn listed(&self, elements: &[Element]) -> serde_json::Value {
-        self.elements.json(elements)
-    }
-
-    fn line(&self, elements: &[Element]) -> String {
-        self.elements.line(elements)
-    }
-
-    fn picture(&self, elements: &[Element]) -> GraphPicture {
-        let picture = self.drawn().clone();
-        let indices = elements.iter().map(|element| element.index);
-        match self.elements.unit() {
-            Unit::Edge if matches!(self.elements.family(), Some(Family::Partitions { .. })) => {
-                let blocks = self.elements.blocks(elements).into_iter().enumerate();
-                let colours = blocks
-                    .flat_map(|(block, vertices)| vertices.into_iter().map(move |v| (v, block)));
-                picture.edges(indices).colours(colours)
-            }
-            Unit::Edge => picture.edges(indices),
-            Unit::Vertex => picture.vertices(indices),
-            Unit::Colour => picture.colours(elements.iter().map(|e| (e.index, e.value))),
-        }
+    fn variables(&self) -> Option<Variables<'_>> {
+        Some(Variables::Elements(&self.form.elements))
     }
 
     fn heats(&self) -> Result<(), Failure> {
-        match self.elements.unit() {
+        match self.elements().unit() {
             Unit::Colour => {
                 Err(Failure::usage("--heat is for edges and vertices, not for colours"))
             }
@@ -315,15 +306,15 @@ impl Presentation<Element> for OnGraph<'_> {
         }
     }
 
-    fn heat(&self, zdd: &Zdd) -> Result<GraphPicture, Failure> {
+    fn heat(&self, zdd: &Zdd, title: String) -> Result<Picture, Failure> {
         self.heats()?;
         let counts =
             zdd.value_counts().into_iter().map(|mut values| values.pop().unwrap_or_default());
-        let uses: Vec<_> = self.order.iter().copied().zip(counts).collect();
-        let picture = self.drawn().clone();
-        Ok(match self.elements.unit() {
-            Unit::Edge => picture.edge_uses(uses, &zdd.count()),
-            Unit::Vertex | Unit::Colour => picture.vertex_uses(uses, &zdd.count()),
-        })
+        let uses: Vec<_> = self.form.elements.order.iter().copied().zip(counts).collect();
+        let picture = match self.elements().unit() {
+            Unit::Edge => self.drawn().edge_uses(uses, &zdd.count()),
+            Unit::Vertex | Unit::Colour => self.drawn().vertex_uses(uses, &zdd.count()),
+        };
+        Ok(picture.title(title).picture())
     }
 }

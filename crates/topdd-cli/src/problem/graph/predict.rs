@@ -213,7 +213,7 @@ fn small_sets_hint(
         return None;
     }
     // Fewer members than that are not of much use, and with more, bounds exclude few states.
-    let most = problem.order.len().div_ceil(6);
+    let most = problem.form.elements.order.len().div_ceil(6);
     let small = predicted(&problem.sets.clone().and(at_most(most))).ok()?;
     let states = rounded(small.states);
     much_less(&small)

@@ -1,0 +1,282 @@
+//! The form of solutions: how those of a run, and those in a file, are written.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Write};
+
+use num_bigint::BigUint;
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+use topdd_draw::Picture;
+use topdd_problem::dialogue::Weighing;
+use topdd_problem::elements::{GraphElements, NO_ELEMENTS};
+use topdd_problem::names::Name;
+use topdd_problem::record::Elements;
+
+/// The form of the solutions of a diagram. A solution has a value for each variable.
+pub(crate) trait Form {
+    /// A solution in a line.
+    fn line(&self, solution: &[usize]) -> String;
+
+    /// A solution for scripts.
+    fn json(&self, solution: &[usize]) -> Value;
+
+    /// A drawing as text, in plain ASCII if `ascii`, if there is one. Each line ends with a line break.
+    fn draw(&self, _solution: &[usize], _ascii: bool) -> Option<String> {
+        None
+    }
+
+    /// How many solutions have each element. `counts` are the numbers of solutions with each value of each variable.
+    fn usage(&self, counts: &[Vec<BigUint>]) -> Vec<Usage> {
+        Values { names: None }.usage(counts)
+    }
+
+    /// A picture of solutions with their captions, `across` in each row, or of one alone; `None` if there is none.
+    fn picture(
+        &self,
+        _solutions: &[(Vec<usize>, String)],
+        _across: Option<usize>,
+        _title: String,
+    ) -> Option<Picture> {
+        None
+    }
+}
+
+/// The number of solutions with an element, or with a value of a variable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Usage {
+    #[serde(serialize_with = "stored")]
+    pub(crate) name: Name,
+    /// The value, if the variable is not whether an element is in a set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) value: Option<usize>,
+    #[serde(serialize_with = "text")]
+    pub(crate) count: BigUint,
+}
+
+/// A name as a JSON string, which needs no other quotes.
+fn stored<S: Serializer>(name: &Name, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&name.stored())
+}
+
+/// A number as a string: numbers of other programs may be too small for it.
+fn text<S: Serializer>(count: &BigUint, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(count)
+}
+
+impl Usage {
+    /// The numbers of solutions with each value of a variable.
+    fn of_values(name: &Name, counts: &[BigUint]) -> Vec<Self> {
+        let of_value = |(value, count): (usize, &BigUint)| Usage {
+            name: name.clone(),
+            value: Some(value),
+            count: count.clone(),
+        };
+        counts.iter().enumerate().map(of_value).collect()
+    }
+
+    /// The number of solutions with the element that a variable of two values stands for, or the numbers with each value
+    /// of another one.
+    fn of_variable(name: &Name, counts: &[BigUint]) -> Vec<Self> {
+        match counts {
+            [_, count] => vec![Usage { name: name.clone(), value: None, count: count.clone() }],
+            _ => Usage::of_values(name, counts),
+        }
+    }
+}
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.name.printed();
+        match self.value {
+            Some(value) => write!(f, "{name}={value}: {}", self.count),
+            None => write!(f, "{name}: {}", self.count),
+        }
+    }
+}
+
+/// The form of solutions as the values of variables.
+pub(crate) struct Values {
+    /// The names of the variables, for [`usage`](Form::usage).
+    pub(crate) names: Option<Vec<Name>>,
+}
+
+impl Values {
+    /// The values of a solution in a line.
+    pub(crate) fn line_of(solution: &[usize]) -> String {
+        let mut line = String::with_capacity(2 * solution.len());
+        for (variable, &value) in solution.iter().enumerate() {
+            if variable > 0 {
+                line.push(' ');
+            }
+            // Most values have one digit, and formatting takes most of the time of a list.
+            match value {
+                0..=9 => line.push(char::from(b'0' + value as u8)),
+                _ => line.push_str(&value.to_string()),
+            }
+        }
+        line
+    }
+}
+
+impl Form for Values {
+    fn line(&self, solution: &[usize]) -> String {
+        Values::line_of(solution)
+    }
+
+    fn json(&self, solution: &[usize]) -> Value {
+        json!(solution)
+    }
+
+    fn usage(&self, counts: &[Vec<BigUint>]) -> Vec<Usage> {
+        let number = |variable: usize| Name::Label(variable.to_string());
+        let name = |v| self.names.as_ref().map_or_else(|| number(v), |names| names[v].clone());
+        let usage = counts.iter().zip(0..).map(|(counts, v)| Usage::of_variable(&name(v), counts));
+        usage.flatten().collect()
+    }
+}
+
+/// The form of sets of edges or vertices, or of colourings.
+pub(crate) struct ElementForm {
+    pub(crate) elements: Elements,
+    /// The names as they are printed, by variable.
+    printed: Vec<String>,
+    /// The variables in the order of the graph.
+    variables: Vec<usize>,
+}
+
+impl ElementForm {
+    pub(crate) fn new(elements: Elements) -> Self {
+        let printed = elements.names.iter().map(Name::printed).collect();
+        let mut variables: Vec<usize> = (0..elements.names.len()).collect();
+        variables.sort_by_key(|&variable| elements.order[variable]);
+        ElementForm { elements, printed, variables }
+    }
+
+    /// The edges or vertices of a solution in the order of the graph, with their colours; `name` has the name of a
+    /// variable.
+    fn named<'a>(
+        &'a self,
+        solution: &[usize],
+        name: impl Fn(usize) -> Cow<'a, str>,
+    ) -> Vec<Cow<'a, str>> {
+        let mut named = Vec::new();
+        for &variable in &self.variables {
+            match solution[variable] {
+                0 if !self.elements.are_coloured => {}
+                1 if !self.elements.are_coloured => named.push(name(variable)),
+                value => named.push(format!("{}={value}", name(variable)).into()),
+            }
+        }
+        named
+    }
+
+    /// The graph, which has a form of its own. A forged file may have other values.
+    fn graph_of(&self, solution: &[usize]) -> Option<&GraphElements> {
+        let Elements { graph, are_coloured, .. } = &self.elements;
+        graph.as_ref().filter(|_| *are_coloured || solution.iter().all(|&value| value < 2))
+    }
+}
+
+impl Form for ElementForm {
+    fn line(&self, solution: &[usize]) -> String {
+        if let Some(graph) = self.graph_of(solution) {
+            return graph.line(&graph.read(&self.elements.order, solution));
+        }
+        match &self.named(solution, |variable| self.printed[variable].as_str().into())[..] {
+            [] => NO_ELEMENTS.to_owned(),
+            named => named.join(" "),
+        }
+    }
+
+    fn json(&self, solution: &[usize]) -> Value {
+        let Elements { order, names, .. } = &self.elements;
+        match self.graph_of(solution) {
+            Some(graph) => graph.json(&graph.read(order, solution)),
+            None => self.named(solution, |variable| names[variable].stored().into()).into(),
+        }
+    }
+
+    fn usage(&self, counts: &[Vec<BigUint>]) -> Vec<Usage> {
+        let Elements { names, are_coloured, .. } = &self.elements;
+        let of = if *are_coloured { Usage::of_values } else { Usage::of_variable };
+        self.variables.iter().flat_map(|&v| of(&names[v], &counts[v])).collect()
+    }
+}
+
+/// Solutions that are shown, and their headings.
+pub(crate) struct Shown<'a> {
+    pub(crate) head: Head,
+    pub(crate) solutions: Box<dyn Iterator<Item = Vec<usize>> + 'a>,
+}
+
+/// The heading of a solution.
+pub(crate) enum Head {
+    /// For the first solution, shown by default.
+    First,
+    /// The rank of the solution; the first one has this rank.
+    Numbered(BigUint),
+    /// For samples, drawn by this seed.
+    Sample(u64),
+    /// For the best solutions, by these weights.
+    Best(Weighing),
+}
+
+impl Head {
+    /// The heading of the solution at a place.
+    pub(crate) fn text(&self, place: usize, solution: &[usize]) -> String {
+        match self {
+            Head::First => "first solution".to_owned(),
+            Head::Numbered(from) => format!("solution {}", from + place),
+            Head::Sample(seed) => format!("sample {place} of seed {seed}"),
+            Head::Best(weighing) => format!("weight {}", weighing.weight(solution)),
+        }
+    }
+}
+
+impl<'a> Shown<'a> {
+    pub(crate) fn new(head: Head, solutions: impl Iterator<Item = Vec<usize>> + 'a) -> Self {
+        Shown { head, solutions: Box::new(solutions) }
+    }
+
+    /// Writes each solution on a line, or, if the form has drawings, as one with a heading.
+    pub(crate) fn write(self, out: &mut dyn Write, form: &dyn Form, ascii: bool) -> io::Result<()> {
+        for (place, solution) in self.solutions.enumerate() {
+            if let Some(drawing) = form.draw(&solution, ascii) {
+                let between = if place > 0 { "\n" } else { "" };
+                let head = self.head.text(place, &solution);
+                write!(out, "{between}{}", headed(&head, &form.line(&solution), &drawing))?;
+                continue;
+            }
+            if let Head::Best(weighing) = &self.head {
+                write!(out, "{}: ", weighing.weight(&solution))?;
+            }
+            writeln!(out, "{}", form.line(&solution))?;
+        }
+        Ok(())
+    }
+}
+
+/// A solution under its heading.
+pub(crate) fn headed(head: &str, line: &str, drawing: &str) -> String {
+    format!("{head}:{}{line}\n{drawing}", if line.is_empty() { "" } else { " " })
+}
+
+/// Writes a JSON object whose last member is a list, and a line break. The list is made while it is written, as it may be
+/// longer than memory.
+pub(crate) fn write_object(
+    out: &mut dyn Write,
+    members: impl IntoIterator<Item = (&'static str, Option<Value>)>,
+    list: &str,
+    items: impl IntoIterator<Item = Value>,
+) -> io::Result<()> {
+    write!(out, "{{")?;
+    for (name, value) in members {
+        value.map_or(Ok(()), |value| write!(out, "\"{name}\":{value},"))?;
+    }
+    write!(out, "\"{list}\":[")?;
+    for (place, item) in items.into_iter().enumerate() {
+        write!(out, "{}{item}", if place > 0 { "," } else { "" })?;
+    }
+    writeln!(out, "]}}")
+}
