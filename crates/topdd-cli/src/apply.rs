@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory::{self, MemoryLimit, Remedies};
 use crate::outcome::Outcome;
-use crate::problem::{Classic, Conjoined};
+use crate::problem::Classic;
 use crate::progress::{self, Progress, say};
 
 /// The limits of the command, for sweeps and operations on a diagram.
@@ -71,37 +71,26 @@ pub(crate) fn solve(classic: &Classic<'_>, common: &Common) -> Result<Outcome, F
     if common.answer.report {
         say(format_args!("{:>10} {:>15} {:>15}", classic.unit, "live nodes", "result nodes"));
     }
-    let mut limits = Limits::new().cancel_with(interrupt::token());
+    let mut limits = WithinLimits.limits();
     if let Some(time) = common.limits.time_limit {
         limits = limits.time_limit(time);
     }
-    let mut conjoined = |done: usize, conjoined: &Conjoined| {
+    let mut conjoined = |done: usize, nodes: &dyn Fn() -> usize| {
         if common.answer.report {
             // Garbage would count as live.
             manager.collect();
             let live = manager.statistics();
-            let (live, nodes) = (live.family_nodes + live.function_nodes, conjoined.node_count());
+            let (live, nodes) = (live.family_nodes + live.function_nodes, nodes());
             say(format_args!("{done:>10} {live:>15} {nodes:>15}"));
         }
         interrupt::note(format!("after {done} of {} {}s", classic.constraints, classic.unit));
         if let Some(progress) = &progress {
-            progress.conjoined(done, conjoined.node_count());
+            progress.conjoined(done, nodes());
         }
     };
-    let solved = manager.within(&limits, || {
-        let conjoined = (classic.conjoin)(&manager, &mut conjoined)?;
-        let zdd = common.needs_diagram().then(|| conjoined.to_zdd()).transpose();
-        Ok((conjoined, zdd.map_err(|error| Failure::of_apply(&error))?))
-    });
+    let diagram = common.needs_diagram();
+    let solved = manager.within(&limits, || (classic.conjoin)(&manager, diagram, &mut conjoined));
     interrupt::check()?;
-    let (conjoined, zdd) = solved?;
-    Ok(Outcome {
-        count: conjoined.count(),
-        classes: None,
-        sizes: None,
-        weighted: None,
-        report: None,
-        zdd,
-        checkpoint: None,
-    })
+    let (count, zdd) = solved?;
+    Ok(Outcome { zdd, ..Outcome::new(count) })
 }

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 use topdd::{BuildError, Limit, ProcessFault, QueryError, RunProperty};
+use topdd_problem::{Bytes, limits};
 
 use crate::args::Common;
-use crate::memory::{self, Remedies};
-use topdd_problem::limits::{self, Bytes};
+use crate::memory;
 
 /// The reason why the command failed.
 #[derive(Debug)]
@@ -64,7 +64,7 @@ impl Failure {
             Error::LimitReached(ManagerLimit::Bytes(bytes)) => Failure::Failed(format!(
                 "{}\nhint: {}",
                 memory::limit().exceeded(*bytes),
-                Remedies::Apply.hint(),
+                memory::remedies().hint(),
             )),
             Error::LimitReached(ManagerLimit::Time(limit)) => Failure::Failed(too_long(
                 *limit,
@@ -74,14 +74,6 @@ impl Failure {
             Error::TooManyVariables { .. } => Failure::usage(error),
             _ => Failure::Failed(error.to_string()),
         }
-    }
-
-    /// The usage error of weights and bounds that 64 bits cannot keep.
-    pub(crate) fn too_many_digits() -> Self {
-        Failure::Usage(
-            "the weights and their bounds have more than 64 bits with all decimals; round them"
-                .to_owned(),
-        )
     }
 
     /// The usage error of a lower bound above the upper one.
@@ -147,29 +139,6 @@ impl Swept<'_> {
         }
     }
 
-    /// The advice to count without a diagram, after `before`; empty if that is done already.
-    fn without_diagram(&self, before: &str) -> String {
-        if self.common.could_count_only() {
-            format!("{before}count without a diagram, with --count-only")
-        } else {
-            String::new()
-        }
-    }
-
-    /// The advice for a run that needs more memory.
-    fn memory_hint(&self) -> String {
-        // Bounds of weights, sizes and degrees multiply the states of a graph.
-        self.common.remedies(matches!(self.unit, "edge" | "vertex")).hint()
-    }
-
-    /// The flag that named the directory where `path` is.
-    fn flag_of(&self, path: &Path) -> &'static str {
-        match &self.common.limits.checkpoint {
-            Some(dir) if path.starts_with(dir) => "--checkpoint",
-            _ => "--spill-to",
-        }
-    }
-
     /// The hint to resume from the checkpoint, if the run has left one.
     pub(crate) fn resume_hint(&self) -> &'static str {
         resume_hint(self.common.limits.checkpoint.as_deref())
@@ -195,7 +164,7 @@ impl Swept<'_> {
                 "{}; stopped {}\nhint: {}{}",
                 memory::limit().exceeded(*bytes),
                 self.at(*variable),
-                self.memory_hint(),
+                memory::remedies().hint(),
                 self.resume_hint(),
             ),
             BuildError::LimitReached { limit: Limit::Time(left), variable } => {
@@ -225,10 +194,14 @@ impl Swept<'_> {
                     "--threads {threads} is too many; use at most {limit}"
                 ));
             }
-            BuildError::TooLarge { what, unit, limit } => format!(
-                "{what} has more than {limit} {unit}, which is more than can be numbered{}",
-                self.without_diagram("\nhint: "),
-            ),
+            BuildError::TooLarge { what, unit, limit } => {
+                let could_count = self.common.could_count_only();
+                let hint = "\nhint: count without a diagram, with --count-only";
+                let hint = if could_count { hint } else { "" };
+                format!(
+                    "{what} has more than {limit} {unit}, which is more than can be numbered{hint}"
+                )
+            }
             // The same command would find the same checkpoint.
             BuildError::Process { fault: ProcessFault::Checkpoint, .. } => error.to_string(),
             BuildError::Process { .. } => format!("{error}{}", self.resume_hint()),
@@ -268,22 +241,24 @@ impl Swept<'_> {
 
     /// A hint on an error of the system, on a line of its own.
     fn io_hint(&self, path: &Path, kind: io::ErrorKind) -> String {
-        let flag = self.flag_of(path);
-        let hint = match kind {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-                format!("create the directory, or name one that is there with {flag}")
+        use io::ErrorKind as Kind;
+        let (hint, resume) = match kind {
+            Kind::NotFound | Kind::NotADirectory => {
+                ("create the directory, or name one that is there", "")
             }
-            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                format!("name a directory that can be written to with {flag}")
+            // Nothing has been saved where nothing can be.
+            Kind::PermissionDenied | Kind::ReadOnlyFilesystem => {
+                ("name a directory that can be written to", "")
             }
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                format!("free some space, or name a directory with more of it with {flag}")
+            Kind::StorageFull | Kind::QuotaExceeded => {
+                ("free some space, or name a directory with more of it", self.resume_hint())
             }
             _ => return String::new(),
         };
-        // Nothing has been saved where nothing can be.
-        let full = matches!(kind, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
-        format!("\nhint: {hint}{}", if full { self.resume_hint() } else { "" })
+        let checkpoint = self.common.limits.checkpoint.as_ref();
+        let is_checkpoint = checkpoint.is_some_and(|dir| path.starts_with(dir));
+        let flag = if is_checkpoint { "--checkpoint" } else { "--spill-to" };
+        format!("\nhint: {hint} with {flag}{resume}")
     }
 }
 
@@ -380,16 +355,21 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::args::{Args, Command};
+    use crate::args::{Args, Command, Engine};
     use std::fs;
 
-    /// The message when `topdd queens 12`, with more flags, fails with this error.
-    fn message(error: &BuildError, flags: &str) -> String {
+    /// The options of `topdd queens 12` with more flags.
+    fn options(flags: &str) -> Common {
         let words = "topdd queens 12".split(' ').chain(flags.split_whitespace());
         let Command::Queens(asked) = Args::parse_from(words).command else {
             panic!("queens are asked for");
         };
-        let swept = Swept { unit: "row", variables: 12, common: &asked.common };
+        asked.common
+    }
+
+    /// The message when `topdd queens 12`, with more flags, fails with this error.
+    fn message(error: &BuildError, flags: &str) -> String {
+        let swept = Swept { unit: "row", variables: 12, common: &options(flags) };
         match swept.failed(error) {
             Failure::Failed(message) | Failure::Usage(message) => message,
             _ => panic!("{error} is a failure"),
@@ -411,12 +391,18 @@ mod tests {
         assert_eq!(
             message(&memory, ""),
             "this takes more than --memory-limit allows, 100 MiB; stopped at row 5 of 12\n\
-             hint: allow more with --memory-limit, spill to disk, with --spill-to DIR, or count without \
-             a diagram, with --count-only"
+             hint: allow more with --memory-limit"
         );
-        assert!(message(&memory, "--count-only").ends_with(
-            "hint: allow more with --memory-limit, or spill to disk, with --spill-to DIR"
-        ));
+        let hint = |flags| options(flags).remedies(Engine::Frontier, false).hint();
+        assert_eq!(
+            hint(""),
+            "allow more with --memory-limit, spill to disk, with --spill-to DIR, or count without a diagram, with \
+             --count-only"
+        );
+        assert_eq!(
+            hint("--count-only"),
+            "allow more with --memory-limit, or spill to disk, with --spill-to DIR"
+        );
         let time = Limit::Time(Duration::from_millis(1500));
         let time = BuildError::LimitReached { limit: time, variable: None };
         assert_eq!(

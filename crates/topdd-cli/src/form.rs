@@ -8,10 +8,8 @@ use num_bigint::BigUint;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use topdd_draw::Picture;
-use topdd_problem::dialogue::Weighing;
-use topdd_problem::elements::{GraphElements, NO_ELEMENTS};
-use topdd_problem::names::Name;
-use topdd_problem::record::Elements;
+use topdd_problem::elements::NO_ELEMENTS;
+use topdd_problem::{Elements, GraphElements, Name, Weighing};
 
 /// The form of the solutions of a diagram. A solution has a value for each variable.
 pub(crate) trait Form {
@@ -31,15 +29,19 @@ pub(crate) trait Form {
         Values { names: None }.usage(counts)
     }
 
-    /// A picture of solutions with their captions, `across` in each row, or of one alone; `None` if there is none.
-    fn picture(
-        &self,
-        _solutions: &[(Vec<usize>, String)],
-        _across: Option<usize>,
-        _title: String,
-    ) -> Option<Picture> {
+    /// A picture; `None` if solutions have none.
+    fn picture(&self, _sheet: &Sheet) -> Option<Picture> {
         None
     }
+}
+
+/// The solutions of a picture.
+pub(crate) struct Sheet {
+    /// The solutions with their captions.
+    pub(crate) solutions: Vec<(Vec<usize>, String)>,
+    /// How many are in a row; `None` for one alone, without its caption.
+    pub(crate) across: Option<usize>,
+    pub(crate) title: String,
 }
 
 /// The number of solutions with an element, or with a value of a variable.

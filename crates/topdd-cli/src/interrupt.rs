@@ -69,7 +69,7 @@ pub(crate) fn wait_for_processes() {
 pub(crate) fn stop() {
     TOKEN.cancel();
     thread::sleep(if WAITS.load(Ordering::Relaxed) { WAIT } else { GRACE });
-    end(failure(&reached()), i32::from(Failure::INTERRUPTED));
+    end_with(failure)
 }
 
 /// Ends the process soon after the time limit, if it still runs. `failure` receives how far the
@@ -80,17 +80,14 @@ pub(crate) fn end_after(
 ) -> Result<(), Failure> {
     start_thread(move || {
         thread::sleep(limit + GRACE);
-        end(failure(&reached()), i32::from(Failure::FAILED));
+        end_with(failure)
     })
 }
 
-/// Ends the process at once. `failure` receives how far the run has come.
+/// Ends the process with a failure, or with success if the whole answer has been printed. `failure` receives how far the
+/// run has come.
 pub(crate) fn end_with(failure: impl FnOnce(&str) -> Failure) -> ! {
-    end(failure(&reached()), i32::from(Failure::FAILED))
-}
-
-/// Ends the process with a failure, or with success if the whole answer has been printed.
-fn end(failure: Failure, code: i32) -> ! {
+    let failure = failure(&reached());
     // Let an answer be printed to its end, but do not wait for a reader that has stalled.
     let start = Instant::now();
     let mut printed = PRINTED.try_lock();
@@ -101,6 +98,8 @@ fn end(failure: Failure, code: i32) -> ! {
     if printed.is_ok_and(|printed| *printed) {
         process::exit(0);
     }
+    let interrupted = matches!(failure, Failure::Interrupted(_));
+    let code = if interrupted { Failure::INTERRUPTED } else { Failure::FAILED };
     // Standard error may have stalled, too.
     let failure = Arc::new(failure);
     let reported = Arc::clone(&failure);
@@ -113,7 +112,7 @@ fn end(failure: Failure, code: i32) -> ! {
         }
         Err(_) => drop(failure.report()),
     }
-    process::exit(code);
+    process::exit(code.into());
 }
 
 /// Delays the end of the process while the answer is being printed. When all of it is printed,

@@ -42,8 +42,9 @@ mod target;
 
 use std::process::ExitCode;
 
-use args::{Args, Command, Common, Graph, Question};
+use args::{Args, Command, Common, Engine, Graph, Question};
 use failure::Failure;
+use memory::Remedies;
 use problem::Problem;
 
 fn main() -> ExitCode {
@@ -56,14 +57,21 @@ fn perform(command: Command) -> Result<(), Failure> {
     // Before the first thread: under `ulimit -v`, all threads then share one heap.
     let limit = command.limit_memory();
     interrupt::watch()?;
-    limit.map_or(Ok(()), memory_watch::watch)?;
+    limit.map_or(Ok(()), |(limit, is_run)| memory_watch::watch(limit, is_run))?;
     match command {
         Command::Queens(asked) if asked.first => {
+            memory::set_remedies(Remedies::SEARCH);
             run::run_first(&*problem::queens::problem(&asked)?, &asked.common)
         }
-        Command::Queens(asked) => board(&asked.common, || problem::queens::problem(&asked)),
-        Command::Place(asked) => board(&asked.common, || problem::place::problem(&asked)),
-        Command::Knights(asked) => board(&asked.common, || Ok(problem::knights::problem(&asked))),
+        Command::Queens(asked) => {
+            board(&asked.common, asked.engine.engine, || problem::queens::problem(&asked))
+        }
+        Command::Place(asked) => {
+            board(&asked.common, Engine::Frontier, || problem::place::problem(&asked))
+        }
+        Command::Knights(asked) => {
+            board(&asked.common, asked.engine.engine, || Ok(problem::knights::problem(&asked)))
+        }
         Command::Graph(asked) => graph(&asked),
         Command::Cnf(asked) => problem::cnf::run(&asked),
         Command::File(asked) => file::run(&asked),
@@ -78,9 +86,11 @@ fn perform(command: Command) -> Result<(), Failure> {
 /// of pieces.
 fn board<'a>(
     common: &Common,
+    engine: Engine,
     problem: impl FnOnce() -> Result<Box<dyn Problem + 'a>, Failure>,
 ) -> Result<(), Failure> {
     sweep::end_at_limit(common)?;
+    memory::set_remedies(common.remedies(engine, false));
     run::run(&*problem()?, common)
 }
 
@@ -107,6 +117,7 @@ fn graph(Graph(question): &Graph) -> Result<(), Failure> {
     if family.run.predict {
         return graph::predict_run(&problem);
     }
+    memory::set_remedies(common.remedies(Engine::Frontier, true));
     graph::warn(&problem);
     run::run(&problem, common)
 }

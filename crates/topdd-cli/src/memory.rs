@@ -2,10 +2,9 @@
 
 use std::fmt;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use topdd_graph::predict::PilotLimit;
-use topdd_problem::limits::Bytes;
+use topdd_problem::Bytes;
 
 /// Bytes of a state of a pilot, with its tables, for an upper bound.
 const PILOT_STATE_BYTES: u64 = 256;
@@ -62,10 +61,7 @@ pub(crate) struct Advice {
 
 impl fmt::Display for Advice {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // While the file is read, options of the run do not help.
-        let is_reading = IS_READING.load(Ordering::Relaxed);
-        let remedies = if is_reading { Remedies::File } else { self.remedies };
-        let more = match remedies {
+        let more = match self.remedies {
             Remedies::Configure => return out.write_str(SAVE_FIRST),
             Remedies::File => [None; 3],
             Remedies::Apply => {
@@ -87,27 +83,23 @@ impl fmt::Display for Advice {
     }
 }
 
-/// Whether the command reads the file of its problem.
-static IS_READING: AtomicBool = AtomicBool::new(false);
-
-/// Notes that the command reads the file of its problem, or has read it.
-pub(crate) fn note_reading(is_reading: bool) {
-    IS_READING.store(is_reading, Ordering::Relaxed);
-}
-
 /// The advice for a dialogue whose diagram needs more memory.
 pub(crate) const SAVE_FIRST: &str = "save the diagram first, as in `topdd queens 16 --save q16.tdd --spill-to DIR`, and configure \
      that file";
 
 /// Sets the limit: the limit of the command line, or the share that another process has chosen for this one,
-/// or a share of the free memory. Also sets the remedies of the command.
-pub(crate) fn set(given: Option<usize>, share: Option<usize>, remedies: Remedies) -> MemoryLimit {
-    let _ = REMEDIES.set(remedies);
+/// or a share of the free memory.
+pub(crate) fn set(given: Option<usize>, share: Option<usize>) -> MemoryLimit {
     // Called in any case: under `ulimit -v`, threads that start later share one heap.
     let free = topdd::available_memory();
     let bytes = given.or(share).unwrap_or(free);
     let is_chosen = given.is_none() && bytes < usize::MAX;
     *LIMIT.get_or_init(|| MemoryLimit { bytes, is_chosen })
+}
+
+/// Sets the remedies of this command, once. Before, it reads the file of its problem, and options of the run do not help.
+pub(crate) fn set_remedies(remedies: Remedies) {
+    let _ = REMEDIES.set(remedies);
 }
 
 /// The remedies of this command.

@@ -5,7 +5,7 @@ use std::{fs, thread};
 
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::memory::{MemoryLimit, Remedies, remedies};
+use crate::memory::{MemoryLimit, remedies};
 
 /// The growth of memory in a second for which a process is watched closely enough, in bytes.
 const GROWTH: u64 = 8 << 30;
@@ -17,9 +17,9 @@ const WAIT: [Duration; 2] = [Duration::from_millis(2), Duration::from_millis(200
 ///
 /// With `--memory-limit`, a problem is ended only where it would take the memory of the machine as well: its
 /// limit is for the sweep.
-pub(crate) fn watch(limit: MemoryLimit) -> Result<(), Failure> {
+pub(crate) fn watch(limit: MemoryLimit, is_run: bool) -> Result<(), Failure> {
     let (Some(before), true) = (taken(), limit.bytes < usize::MAX) else { return Ok(()) };
-    let allowed = if limit.is_chosen || remedies() == Remedies::File {
+    let allowed = if limit.is_chosen || !is_run {
         limit.with_slack()
     } else {
         let bytes = topdd::available_memory().max(limit.bytes);

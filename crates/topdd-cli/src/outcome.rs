@@ -39,6 +39,19 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
+    /// The result that is a count alone.
+    pub(crate) fn new(count: BigUint) -> Self {
+        Outcome {
+            count,
+            report: None,
+            classes: None,
+            sizes: None,
+            weighted: None,
+            zdd: None,
+            checkpoint: None,
+        }
+    }
+
     /// The count that is printed: up to symmetry, if that was asked for.
     pub(crate) fn answer(&self) -> &BigUint {
         self.classes.as_ref().unwrap_or(&self.count)

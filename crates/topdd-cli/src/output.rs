@@ -51,7 +51,17 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Res
     write(&mut out).and_then(|()| out.flush()).map_err(|error| Failure::of_stdout(&error))
 }
 
-/// Writes the answer.
+/// Prints an answer: a JSON object, or text.
+pub(crate) fn answer(
+    is_json: bool,
+    object: impl FnOnce() -> Value,
+    text: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    let answer = if is_json { format!("{}\n", object()) } else { text() };
+    print(|out| out.write_all(answer.as_bytes()))
+}
+
+/// Writes the answer of a run.
 pub(crate) fn write(
     out: &mut impl Write,
     problem: &dyn Problem,

@@ -8,12 +8,11 @@ use crate::progress::say;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use topdd::Report;
 use topdd_draw::{Picture, profile};
 
 use crate::args::{Common, Grid, is_png};
 use crate::failure::Failure;
-use crate::form::{Head, Shown};
+use crate::form::{Head, Sheet, Shown};
 use crate::outcome::Outcome;
 use crate::problem::Problem;
 use crate::target::{self, Target};
@@ -88,30 +87,37 @@ fn unusable(dir: &Path, error: &io::Error) -> Failure {
 /// The pictures of a command line, and their files, which are known to be writable.
 pub(crate) struct PictureFiles<'a> {
     common: &'a Common,
-    svg: Option<Target>,
-    png: Option<Target>,
-    profile: Option<(Target, bool)>,
+    /// For the picture of solutions.
+    files: Vec<PictureFile>,
+    profile: Option<PictureFile>,
+}
+
+/// A file of a picture.
+struct PictureFile {
+    target: Target,
+    is_png: bool,
 }
 
 impl<'a> PictureFiles<'a> {
     /// Opens the files, and fails if a picture cannot be drawn.
-    pub(crate) fn asked(problem: &dyn Problem, common: &'a Common) -> Result<Self, Failure> {
+    fn asked(problem: &dyn Problem, common: &'a Common) -> Result<Self, Failure> {
         let asked = &common.pictures;
         let profile_is_png = asked.profile.as_deref().and_then(is_png) == Some(true);
         if !cfg!(feature = "png") && (asked.png.is_some() || profile_is_png) {
-            let advice = "draw an SVG file, with --svg or a name that ends in .svg";
-            return Err(Failure::Usage(format!(
-                "this topdd was built without the feature `png`; {advice}"
-            )));
+            return Err(Failure::usage(
+                "this topdd was built without the feature `png`; draw an SVG file, with --svg or a name that ends in .svg",
+            ));
         }
         if asked.heat {
             problem.heats()?;
         }
-        let svg = asked.svg.as_deref().map(Target::at).transpose()?;
-        let png = asked.png.as_deref().map(Target::at).transpose()?;
-        let profile = asked.profile.as_deref().map(Target::at).transpose()?;
-        let profile = profile.map(|target| (target, profile_is_png));
-        Ok(PictureFiles { common, svg, png, profile })
+        let open = |path: &Option<PathBuf>, is_png| {
+            let target = path.as_deref().map(Target::at).transpose()?;
+            Ok(target.map(|target| PictureFile { target, is_png }))
+        };
+        let files = [open(&asked.svg, false)?, open(&asked.png, true)?];
+        let profile = open(&asked.profile, profile_is_png)?;
+        Ok(PictureFiles { common, files: files.into_iter().flatten().collect(), profile })
     }
 
     /// Draws and writes the pictures. The solutions that are drawn stay in `shown`.
@@ -121,22 +127,22 @@ impl<'a> PictureFiles<'a> {
         outcome: &Outcome,
         shown: &mut Shown<'_>,
     ) -> Result<(), Failure> {
-        let PictureFiles { common, svg, png, profile } = self;
-        if let (Some((target, as_png)), Some(report)) = (profile, &outcome.report) {
-            let picture = plot(problem, report);
-            if as_png { pixels(target, &picture)? } else { text(target, &picture)? }
+        let PictureFiles { common, files, profile: profile_file } = self;
+        let title = &problem.identity().title;
+        if let (Some(file), Some(report)) = (profile_file, &outcome.report) {
+            let title = format!("{title}: the widths of the levels");
+            file.write(&profile(report, problem.identity().unit, &title))?;
         }
-        if svg.is_none() && png.is_none() {
+        if files.is_empty() {
             return Ok(());
         }
         let picture = match &outcome.zdd {
             Some(zdd) if common.pictures.heat => {
-                let title = format!("{}: how often", problem.identity().title);
-                problem.heat(zdd, title)?
+                problem.heat(zdd, format!("{title}: how often"))?
             }
             _ => solutions(problem, common, shown)?,
         };
-        write(svg, png, &picture)
+        files.into_iter().try_for_each(|file| file.write(&picture))
     }
 
     /// Draws and writes one solution.
@@ -145,13 +151,14 @@ impl<'a> PictureFiles<'a> {
         problem: &dyn Problem,
         solution: Option<&[usize]>,
     ) -> Result<(), Failure> {
-        if self.svg.is_none() && self.png.is_none() {
+        if self.files.is_empty() {
             return Ok(());
         }
-        let solution = solution.ok_or_else(nothing)?;
+        let solutions = solution.map(|solution| (solution.to_owned(), String::new()));
         let title = format!("{}: one solution", problem.identity().title);
-        let picture = problem.picture(&[(solution.to_owned(), String::new())], None, title);
-        write(self.svg, self.png, &picture.ok_or_else(nothing)?)
+        let sheet = Sheet { solutions: solutions.into_iter().collect(), across: None, title };
+        let picture = problem.picture(&sheet).ok_or_else(nothing)?;
+        self.files.into_iter().try_for_each(|file| file.write(&picture))
     }
 }
 
@@ -188,19 +195,12 @@ fn solutions(
         let across = sheet.map_or_else(usual, |grid| grid.across);
         (Some(across), format!("{title}: {kind} {first} to {last}"))
     };
-    let drawn: Vec<_> = drawn.into_iter().zip(captions).collect();
-    let picture = problem.picture(&drawn, across, title).ok_or_else(nothing);
+    let sheet = Sheet { solutions: drawn.into_iter().zip(captions).collect(), across, title };
+    let picture = problem.picture(&sheet).ok_or_else(nothing);
     let rest = std::mem::replace(&mut shown.solutions, Box::new(std::iter::empty()));
-    shown.solutions = Box::new(drawn.into_iter().map(|(solution, _)| solution).chain(rest));
+    let drawn = sheet.solutions.into_iter().map(|(solution, _)| solution);
+    shown.solutions = Box::new(drawn.chain(rest));
     picture
-}
-
-fn plot(problem: &dyn Problem, report: &Report) -> Picture {
-    profile(
-        report,
-        problem.identity().unit,
-        &format!("{}: the widths of the levels", problem.identity().title),
-    )
 }
 
 /// A note about characters that cannot be drawn in a PNG file.
@@ -227,27 +227,17 @@ fn nothing() -> Failure {
     Failure::Missing("there is no solution to draw".to_owned())
 }
 
-fn write(svg: Option<Target>, png: Option<Target>, picture: &Picture) -> Result<(), Failure> {
-    if let Some(target) = svg {
-        text(target, picture)?;
+impl PictureFile {
+    fn write(self, picture: &Picture) -> Result<(), Failure> {
+        #[cfg(feature = "png")]
+        if self.is_png {
+            let png = picture.to_png().map_err(|error| Failure::Failed(error.to_string()))?;
+            if !png.missing.is_empty() {
+                say(missing(&png.missing));
+            }
+            return self.target.write(|out| out.write_all(&png.bytes));
+        }
+        assert!(!self.is_png, "refused when the files were opened");
+        self.target.write(|out| out.write_all(picture.svg().as_bytes()))
     }
-    png.map_or(Ok(()), |target| pixels(target, picture))
-}
-
-fn text(target: Target, picture: &Picture) -> Result<(), Failure> {
-    target.write(|out| out.write_all(picture.svg().as_bytes()))
-}
-
-#[cfg(not(feature = "png"))]
-fn pixels(_: Target, _: &Picture) -> Result<(), Failure> {
-    unreachable!("refused when the files were opened")
-}
-
-#[cfg(feature = "png")]
-fn pixels(target: Target, picture: &Picture) -> Result<(), Failure> {
-    let png = picture.to_png().map_err(|error| Failure::Failed(error.to_string()))?;
-    if !png.missing.is_empty() {
-        say(missing(&png.missing));
-    }
-    target.write(|out| out.write_all(&png.bytes))
 }

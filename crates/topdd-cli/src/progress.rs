@@ -11,8 +11,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use topdd::{LevelReport, ReducedLevel};
-
-use topdd_problem::limits::Bytes;
+use topdd_problem::Bytes;
 
 /// Writes a line about the run. The answer does not depend on whether it can be written.
 pub(crate) fn say(line: impl Display) {

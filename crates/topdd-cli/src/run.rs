@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use serde_json::json;
-use topdd::search::{Search, SearchReport};
+use topdd::search::Search;
 use topdd::{BoxedSpec, BuildError, Limit};
 use topdd_problem::limits::duration_argument;
 
@@ -12,8 +12,8 @@ use crate::failure::{Failure, Swept};
 use crate::form::headed;
 use crate::memory::{self, MemoryLimit};
 use crate::outcome::{Others, Outcome};
-use crate::output::{self, print};
-use crate::outputs::{Outputs, PictureFiles};
+use crate::output;
+use crate::outputs::Outputs;
 use crate::problem::Problem;
 use crate::progress::{say, say_time};
 use crate::sweep::{self, Sweep};
@@ -155,80 +155,55 @@ pub(crate) fn run_first(problem: &dyn Problem, common: &Common) -> Result<(), Fa
     #[cfg(feature = "cluster")]
     crate::cluster::refuse(common, "--first")?;
     let Outputs { pictures, .. } = Outputs::open(problem, common)?;
-    let found = search(&problem.spec()?, common)?;
-    write_first(problem, common, &found, pictures)
-}
-
-/// The result of a search.
-struct SearchResult {
-    solution: Option<Vec<usize>>,
-    report: SearchReport,
-}
-
-/// Searches for a solution of the spec, within the limits of the command line.
-fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<SearchResult, Failure> {
-    let mut search = Search::over(spec).restarts(UNIT).cancel_with(interrupt::token());
-    if let Some(time) = common.limits.time_left() {
-        search = search.time_limit(time);
-    }
-    match memory::limit() {
-        MemoryLimit { bytes, is_chosen: false } if bytes < usize::MAX => {
-            search = search.memory_limit(bytes);
-        }
-        // More than the default of the library seldom finds a solution sooner.
-        MemoryLimit { bytes, .. } => search = search.memory_limit(bytes.min(FAILED_STATES)),
-    }
+    let spec = problem.spec()?;
+    let mut search = search(&spec, common);
     let found = search.first();
-    let report = *search.report();
+    let states = search.report().states;
     let solution = found.map_err(|error| match error {
         BuildError::Cancelled { .. } => {
-            Failure::Interrupted(format!("interrupted after {} states", report.states))
+            Failure::Interrupted(format!("interrupted after {states} states"))
         }
         BuildError::LimitReached { limit: Limit::Time(left), .. } => Failure::Failed(format!(
-            "no solution was found within --time-limit {}, in {} states\n\
+            "no solution was found within --time-limit {}, in {states} states\n\
              hint: allow more with --time-limit",
             duration_argument(common.limits.time_limit.unwrap_or(left)),
-            report.states
         )),
         error => Failure::Failed(error.to_string()),
     })?;
-    Ok(SearchResult { solution, report })
-}
-
-/// Writes the solution.
-fn write_first(
-    problem: &dyn Problem,
-    common: &Common,
-    found: &SearchResult,
-    pictures: PictureFiles<'_>,
-) -> Result<(), Failure> {
-    let SearchResult { solution, report } = found;
     pictures.write_one(problem, solution.as_deref())?;
     if common.replaces_answer() {
         return Ok(());
     }
-    let text = if common.answer.json {
-        let answer = json!({
+    let title = &problem.identity().title;
+    let object = || {
+        json!({
             "problem": problem.identity().facts,
             // The count is known only if it is 0.
             "count": if solution.is_none() { Some("0") } else { None },
-            "states": report.states,
+            "states": states,
             "nodes": null,
             "solutions": solution.iter().map(|solution| problem.json(solution)).collect::<Vec<_>>(),
-        });
-        format!("{answer}\n")
-    } else {
-        let title = &problem.identity().title;
-        say_time(common.limits.start.elapsed());
-        let took = format!("{} states searched", report.states);
-        match solution {
-            None => format!("{title}\nno solution\n{took}\n"),
-            Some(solution) => {
-                let drawing = problem.draw(solution, common.pictures.ascii).unwrap_or_default();
-                let shown = headed("one solution", &problem.line(solution), &drawing);
-                format!("{title}\n{took}\n\n{shown}")
-            }
-        }
+        })
     };
-    print(|out| out.write_all(text.as_bytes()))
+    output::answer(common.answer.json, object, || {
+        say_time(common.limits.start.elapsed());
+        let Some(solution) = &solution else {
+            return format!("{title}\nno solution\n{states} states searched\n");
+        };
+        let drawing = problem.draw(solution, common.pictures.ascii).unwrap_or_default();
+        let shown = headed("one solution", &problem.line(solution), &drawing);
+        format!("{title}\n{states} states searched\n\n{shown}")
+    })
+}
+
+/// A search over the spec, within the limits of the command line.
+fn search<'s, 'p>(spec: &'s BoxedSpec<'p>, common: &Common) -> Search<'s, BoxedSpec<'p>> {
+    let mut search = Search::over(spec).restarts(UNIT).cancel_with(interrupt::token());
+    if let Some(time) = common.limits.time_left() {
+        search = search.time_limit(time);
+    }
+    let MemoryLimit { bytes, is_chosen } = memory::limit();
+    // More than the default of the library seldom finds a solution sooner.
+    let is_given = !is_chosen && bytes < usize::MAX;
+    search.memory_limit(if is_given { bytes } else { bytes.min(FAILED_STATES) })
 }

@@ -4,15 +4,13 @@ use topdd::format::Metadata;
 use topdd::{AnyDiagram, Zdd};
 use topdd_chess::Square;
 use topdd_graph::families::Unit;
-use topdd_problem::names::{Name, Nouns};
-use topdd_problem::record::{Elements, variable_names};
-use topdd_problem::{GraphElements, Record, Subject};
+use topdd_problem::record::variable_names;
+use topdd_problem::{CellTable, Elements, GraphElements, Name, Nouns, Placement, Record, Subject};
 
 use crate::failure::Failure;
 use crate::file::{Content, either};
 use crate::form::{ElementForm, Form, Values};
 use crate::problem::{self, Identity, Problem, Variables, names};
-use topdd_problem::dialogue::{CellTable, Placement};
 
 /// The most squares of a board that is made from a file.
 const MAX_SQUARES: usize = 1 << 12;
@@ -51,32 +49,81 @@ pub(crate) fn metadata(problem: &dyn Problem, zdd: &Zdd) -> Metadata {
     metadata
 }
 
-/// The record of a file; empty if there is none that can be used.
-pub(crate) fn record(metadata: &Metadata) -> Record {
-    Record::read(metadata).ok().flatten().unwrap_or_default()
-}
+impl Content {
+    /// The record of the file; empty if there is none that can be used.
+    fn record(&self) -> Record {
+        Record::read(&self.metadata).ok().flatten().unwrap_or_default()
+    }
 
-/// The diagram and the metadata of saved tours as a family of the graph of their moves, with a variable for each move;
-/// `None` for other diagrams, and for tours that are no sets of moves.
-pub(crate) fn by_move(
-    diagram: &AnyDiagram,
-    metadata: &Metadata,
-) -> Result<Option<(AnyDiagram, Metadata)>, Failure> {
-    let record = record(metadata);
-    let is_problem = problem(&record, diagram).is_some();
-    let (Some(Subject::Tours(tours)), AnyDiagram::Zdd(zdd), true) =
-        (&record.subject, diagram, is_problem)
-    else {
-        return Ok(None);
-    };
-    let Some(moves) = problem::knights::by_move(tours, zdd)? else { return Ok(None) };
-    let elements = GraphElements::new(None, Unit::Edge, moves.graph);
-    let mut metadata = Metadata::new();
-    metadata.set_variable_names(moves.order.iter().map(|&edge| elements.names()[edge].stored()));
-    let subject = Subject::Graph { family: moves.family, conditions: Vec::new() };
-    let (graph, order) = (Some(elements.record()), Some(moves.order));
-    Record { subject: Some(subject), graph, order, ..Record::default() }.store(&mut metadata);
-    Ok(Some((moves.zdd.into(), metadata)))
+    /// The edges or vertices of a graph, or other named elements.
+    pub(crate) fn elements(&self) -> Option<Elements> {
+        self.record().elements(&self.metadata, self.diagram.num_vars())
+    }
+
+    /// The names of the variables, if there is one for each.
+    pub(crate) fn names(&self) -> Option<Vec<Name>> {
+        let names = || variable_names(&self.metadata, self.diagram.num_vars());
+        self.elements().map(|elements| elements.names).or_else(names)
+    }
+
+    /// The number of values of each variable.
+    pub(crate) fn arities(&self) -> Vec<usize> {
+        let arity = |variable| either!(&self.diagram, diagram => diagram.arity(variable));
+        (0..self.diagram.num_vars()).map(arity).collect()
+    }
+
+    /// The form of the solutions; with `values`, as the values of variables.
+    pub(crate) fn form(&self, values: bool) -> Box<dyn Form> {
+        if values {
+            return Box::new(Values { names: None });
+        }
+        if let Some(problem) = problem(&self.record(), &self.diagram) {
+            return problem;
+        }
+        match self.elements() {
+            Some(elements) => Box::new(ElementForm::new(elements)),
+            None => Box::new(Values { names: self.names() }),
+        }
+    }
+
+    /// The board of the problem in the file `title`, or a table of its variables if it has none, or for `values`.
+    pub(crate) fn table(&self, title: String, values: bool) -> CellTable {
+        if values {
+            return CellTable::list(title, self.arities(), None, Nouns::VARIABLES);
+        }
+        let problem = problem(&self.record(), &self.diagram);
+        if let Some(placement) = problem.and_then(|problem| placement(&*problem)) {
+            return CellTable::on_board(title, placement);
+        }
+        let graph = self.elements().and_then(|all| Some((all.graph?, all.order)));
+        let nouns = match graph.as_ref().map(|(graph, _)| graph.unit()) {
+            Some(Unit::Edge) => Nouns::EDGES,
+            Some(Unit::Vertex | Unit::Colour) => Nouns::VERTICES,
+            None => Nouns::VARIABLES,
+        };
+        CellTable::list(title, self.arities(), self.names(), nouns).with_graph(graph)
+    }
+
+    /// Saved tours as a family of the graph of their moves, with a variable for each move; `None` for other diagrams, and
+    /// for tours that are no sets of moves.
+    pub(crate) fn by_move(&self) -> Result<Option<Self>, Failure> {
+        let record = self.record();
+        let is_problem = problem(&record, &self.diagram).is_some();
+        let (Some(Subject::Tours(tours)), AnyDiagram::Zdd(zdd), true) =
+            (&record.subject, &self.diagram, is_problem)
+        else {
+            return Ok(None);
+        };
+        let Some(moves) = problem::knights::by_move(tours, zdd)? else { return Ok(None) };
+        let elements = GraphElements::new(None, Unit::Edge, moves.graph);
+        let mut metadata = Metadata::new();
+        metadata
+            .set_variable_names(moves.order.iter().map(|&edge| elements.names()[edge].stored()));
+        let subject = Subject::Graph { family: moves.family, conditions: Vec::new() };
+        let (graph, order) = (Some(elements.record()), Some(moves.order));
+        Record { subject: Some(subject), graph, order, ..Record::default() }.store(&mut metadata);
+        Ok(Some(Content { diagram: moves.zdd.into(), metadata }))
+    }
 }
 
 /// The names of values: the squares on which they put pieces.
@@ -93,21 +140,10 @@ fn value_names(placement: &Placement, zdd: &Zdd) -> Vec<Vec<String>> {
     squares.iter().map(|values| values.iter().map(name).collect()).collect()
 }
 
-/// The names of the variables, if there is one for each.
-pub(crate) fn names_of_variables(metadata: &Metadata, num_vars: usize) -> Option<Vec<Name>> {
-    let elements = elements(metadata, num_vars).map(|elements| elements.names);
-    elements.or_else(|| variable_names(metadata, num_vars))
-}
-
-/// The edges or vertices of a graph, or other named elements.
-pub(crate) fn elements(metadata: &Metadata, num_vars: usize) -> Option<Elements> {
-    record(metadata).elements(metadata, num_vars)
-}
-
 /// Makes the problem of a board again, if the diagram may be its diagram: the board is not much
 /// larger than the diagram, the number of variables is the same, and the variables have the values
 /// that put pieces on squares. In a forged file, solutions may still be none of the problem.
-pub(crate) fn problem(record: &Record, diagram: &AnyDiagram) -> Option<Box<dyn Problem>> {
+fn problem(record: &Record, diagram: &AnyDiagram) -> Option<Box<dyn Problem>> {
     let AnyDiagram::Zdd(zdd) = diagram else { return None };
     if zdd.num_vars() > MAX_VARIABLES {
         return None;
@@ -140,48 +176,8 @@ pub(crate) fn problem(record: &Record, diagram: &AnyDiagram) -> Option<Box<dyn P
     fits.then_some(problem)
 }
 
-/// The form of the solutions in a file; with `values`, as the values of variables.
-pub(crate) fn form(Content { diagram, metadata }: &Content, values: bool) -> Box<dyn Form> {
-    if values {
-        return Box::new(Values { names: None });
-    }
-    let record = record(metadata);
-    if let Some(problem) = problem(&record, diagram) {
-        return problem;
-    }
-    let num_vars = diagram.num_vars();
-    match record.elements(metadata, num_vars) {
-        Some(elements) => Box::new(ElementForm::new(elements)),
-        None => Box::new(Values { names: variable_names(metadata, num_vars) }),
-    }
-}
-
-/// The board of the problem in the file `title`, or a table of its variables if it has none, or for `values`.
-pub(crate) fn table(
-    title: String,
-    diagram: &AnyDiagram,
-    metadata: &Metadata,
-    values: bool,
-) -> CellTable {
-    let problem = if values { None } else { problem(&record(metadata), diagram) };
-    if let Some(placement) = problem.and_then(|problem| placement(&*problem)) {
-        return CellTable::on_board(title, placement);
-    }
-    let names = names_of_variables(metadata, diagram.num_vars()).filter(|_| !values);
-    let elements = elements(metadata, diagram.num_vars());
-    let graph = elements.and_then(|elements| Some((elements.graph?, elements.order)));
-    let nouns = match graph.as_ref().map(|(graph, _)| graph.unit()) {
-        Some(Unit::Edge) => Nouns::EDGES,
-        Some(Unit::Vertex | Unit::Colour) => Nouns::VERTICES,
-        None => Nouns::VARIABLES,
-    };
-    let arity = |variable| either!(diagram, diagram => diagram.arity(variable));
-    let arities = (0..diagram.num_vars()).map(arity);
-    CellTable::list(title, arities.collect(), names, nouns).with_graph(graph.filter(|_| !values))
-}
-
 /// The board of a problem, if its variables stand for squares.
-pub(crate) fn placement(problem: &dyn Problem) -> Option<Placement> {
+fn placement(problem: &dyn Problem) -> Option<Placement> {
     match problem.variables()? {
         Variables::Board(placement) => Some(placement),
         Variables::Elements(_) => None,

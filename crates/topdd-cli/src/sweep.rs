@@ -81,9 +81,9 @@ fn threads_of(common: &Common) -> usize {
     common.limits.threads.unwrap_or_else(cores)
 }
 
-/// Sets the threads and the limits of the command line.
+/// Sets the threads and the limits of the command line, and lets Ctrl-C stop the sweep.
 pub(crate) fn within_limits<'f>(frontier: Frontier<'f>, common: &Common) -> Frontier<'f> {
-    let mut frontier = frontier.threads(threads_of(common));
+    let mut frontier = frontier.threads(threads_of(common)).cancel_with(interrupt::token());
     let MemoryLimit { bytes, .. } = memory::limit();
     if bytes < usize::MAX {
         frontier = frontier.memory_limit(bytes);
@@ -124,7 +124,7 @@ impl Sweep<'_> {
         if reports {
             say(HEADER);
         }
-        frontier = frontier.cancel_with(interrupt::token()).on_level(|level| {
+        frontier = frontier.on_level(|level| {
             if reports {
                 say(format_args!("{level:#}"));
             }
@@ -152,9 +152,7 @@ impl Sweep<'_> {
         if reports {
             say(&report);
         }
-        let report = Some(report);
-        let (classes, weighted) = (None, None);
-        Ok(Outcome { count, report, classes, sizes, weighted, zdd, checkpoint })
+        Ok(Outcome { report: Some(report), sizes, zdd, checkpoint, ..Outcome::new(count) })
     }
 }
 

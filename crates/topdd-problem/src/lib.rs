@@ -48,7 +48,11 @@ pub use board::{
     ToursProblem, Turn,
 };
 pub use condition::{Condition, ConditionError, On, Run, SumBounds, Unlimited};
+pub use decimal::{Decimal, Scale};
+pub use dialogue::{CellTable, Placement, Weighing};
 pub use elements::{Element, GraphElements, GraphNames, GraphRecord, NameError};
 pub use family::{DegreeCount, Family, FamilyKind, ParameterError, PerVertex};
+pub use limits::Bytes;
+pub use names::{Ambiguous, Name, NameIndex, Nouns};
 pub use problem::{Problem, ProblemError, SetOperation};
-pub use record::{ElementWeights, Loss, Record, Subject};
+pub use record::{ElementWeights, Elements, Loss, Record, Subject};

@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use num_bigint::BigUint;
+use topdd_problem::limits;
 
 use super::picture::{Grid, Pictures};
 use crate::memory::Remedies;
 use crate::target::is_stdout;
-use topdd_problem::limits;
 
 /// The options that all problems share.
 #[derive(Debug, Default, clap::Args)]
@@ -26,10 +26,6 @@ pub(crate) struct Common {
 
     #[command(flatten)]
     pub(crate) limits: Limits,
-
-    /// Whether the diagram is for a dialogue, whose command has no options of memory.
-    #[arg(skip)]
-    pub(crate) is_dialogue: bool,
 
     /// Whether the question is about more than a count, which refuses --count-only.
     #[arg(skip)]
@@ -228,9 +224,9 @@ impl Common {
     }
 
     /// The options that help when the run needs more memory.
-    pub(crate) fn remedies(&self, fewer_conditions: bool) -> Remedies {
-        if self.is_dialogue {
-            return Remedies::Configure;
+    pub(crate) fn remedies(&self, engine: Engine, fewer_conditions: bool) -> Remedies {
+        if engine == Engine::Apply {
+            return Remedies::Apply;
         }
         Remedies::Run {
             spill: self.limits.spill_to.is_none(),

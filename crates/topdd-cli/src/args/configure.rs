@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
+use topdd_problem::dialogue;
 
 use super::boards::{PiecesPlaced, QueensPlaced};
 use super::common::seed;
 use super::graph::ConfigureGraph;
-use topdd_problem::dialogue;
 
 /// Decide step by step, with all consequences shown at once.
 ///

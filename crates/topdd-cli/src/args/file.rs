@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use num_bigint::BigUint;
 use topdd::{Code, Rule};
-use topdd_problem::limits;
+use topdd_problem::{SetOperation, limits};
 
 use super::common::{Word, one_of, rank, seed};
 use super::graph::{PerItem, item_probability};
@@ -328,18 +328,16 @@ pub(crate) struct Convert {
     pub(crate) max_nodes: usize,
 }
 
-/// A set operation on the solutions of two files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Operation {
-    /// The solutions of both files
-    And,
-    /// The solutions of either file
-    Or,
-    /// The solutions of FILE that are not solutions of OTHER
-    Difference,
-    /// The solutions of exactly one of the two files
-    Xor,
-}
+const OPERATIONS: &[Word<SetOperation>] = &[
+    ("and", "The solutions of both files", SetOperation::And),
+    ("or", "The solutions of either file", SetOperation::Or),
+    (
+        "difference",
+        "The solutions of FILE that are not solutions of OTHER",
+        SetOperation::Difference,
+    ),
+    ("xor", "The solutions of exactly one of the two files", SetOperation::Xor),
+];
 
 /// Combine the solutions of two files: those in both, in either, or in one and not the other.
 ///
@@ -359,8 +357,8 @@ pub(crate) struct Combine {
     pub(crate) input: Input,
 
     /// The operation
-    #[arg(value_enum)]
-    pub(crate) operation: Operation,
+    #[arg(value_parser = one_of(OPERATIONS))]
+    pub(crate) operation: SetOperation,
 
     /// The file of the other diagram; options of reading hold for both files
     #[arg(value_name = "OTHER")]

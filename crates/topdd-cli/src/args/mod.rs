@@ -20,22 +20,21 @@ use std::env;
 
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::memory::{self, MemoryLimit, Remedies};
+use crate::memory::{self, MemoryLimit};
 
-pub(crate) use boards::{Knights, PiecesPlaced, Place, Queens, QueensPlaced};
+pub(crate) use boards::{Knights, PiecesPlaced, Place, Queens};
 pub(crate) use cnf::Cnf;
 pub(crate) use common::{Common, Engine, SEEDS};
 pub(crate) use configure::{Configure, Decided, How, Weighed};
 pub(crate) use file::{
-    Best, Combine, Convert, Count, Drawn, FileCommand, Info, Input, List, Operation, Sample,
+    Best, Combine, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
 };
 pub(crate) use graph::{
-    Bicliques, Colourings, Cuts, Ends, Family, FamilyOptions, Graph, GraphInput, GraphRun,
-    Info as GraphInfo, Partitions, PerItem, Predict, Probabilities, Question, Reliability,
-    SetConditions,
+    Bicliques, Colourings, Cuts, Ends, Family, FamilyOptions, Graph, GraphInput, Info as GraphInfo,
+    Partitions, PerItem, Predict, Question, Reliability, SetConditions, Terminals,
 };
 pub(crate) use picture::{Grid, is_png};
-pub(crate) use selection::{Extremes, FileSelection, Selection};
+pub(crate) use selection::{Extremes, FileSelection, Selection, SumOptions, whole, whole_bounds};
 pub(crate) use shell::{Advanced, Completions, Man};
 
 /// Count, draw and list the solutions of puzzles and of graphs, exactly.
@@ -126,41 +125,30 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Sets the memory limit of the process and the remedies of the command, if it needs much memory. Returns the
-    /// limit.
-    pub(crate) fn limit_memory(&self) -> Option<MemoryLimit> {
-        let of_file = |given| memory::set(given, None, Remedies::File);
-        let of_run = |common: &Common, remedies| {
-            memory::set(common.limits.memory_limit, common.cluster.memory_share, remedies)
-        };
-        let of_engine = |common: &Common, engine| match engine {
-            Engine::Apply => of_run(common, Remedies::Apply),
-            Engine::Frontier => of_run(common, common.remedies(false)),
-        };
-        Some(match self {
-            Command::File(asked) => of_file(asked.input().memory_limit),
-            Command::Configure(_) => memory::set(None, None, Remedies::Configure),
-            Command::Queens(asked) if asked.first => of_run(&asked.common, Remedies::SEARCH),
-            Command::Queens(asked) => of_engine(&asked.common, asked.engine.engine),
-            Command::Place(asked) => of_engine(&asked.common, Engine::Frontier),
-            Command::Knights(asked) => of_engine(&asked.common, asked.engine.engine),
-            Command::Cnf(asked) => of_engine(&asked.common(), asked.engine),
+    /// Sets the memory limit of the process, if the command needs much memory. Returns the limit, and whether it is of a
+    /// sweep.
+    pub(crate) fn limit_memory(&self) -> Option<(MemoryLimit, bool)> {
+        let of_run =
+            |common: &Common| (common.limits.memory_limit, common.cluster.memory_share, true);
+        let (given, share, is_run) = match self {
+            Command::File(asked) => (asked.input().memory_limit, None, false),
+            Command::Configure(_) => (None, None, true),
+            Command::Queens(asked) => of_run(&asked.common),
+            Command::Place(asked) => of_run(&asked.common),
+            Command::Knights(asked) => of_run(&asked.common),
+            Command::Cnf(asked) => (asked.limits.memory_limit, None, true),
             Command::Graph(asked) => match &asked.0 {
-                Question::Info(asked) => of_file(asked.facts.memory_limit),
-                Question::Predict(asked) => of_file(asked.facts.memory_limit),
-                Question::Reliability(asked) if asked.predict => of_file(asked.limits.memory_limit),
-                Question::Reliability(asked) => {
-                    let common = asked.common();
-                    of_run(&common, common.remedies(true))
+                Question::Info(asked) => (asked.facts.memory_limit, None, false),
+                Question::Predict(asked) => (asked.facts.memory_limit, None, false),
+                Question::Reliability(asked) => (asked.limits.memory_limit, None, !asked.predict),
+                Question::Family(family) if family.run.predict => {
+                    (family.run.common.limits.memory_limit, None, false)
                 }
-                Question::Family(family) => {
-                    let GraphRun { predict, common, .. } = &family.run;
-                    let of_sweep = common.remedies(true);
-                    of_run(common, if *predict { Remedies::File } else { of_sweep })
-                }
+                Question::Family(family) => of_run(&family.run.common),
             },
             _ => return None,
-        })
+        };
+        Some((memory::set(given, share), is_run))
     }
 }
 

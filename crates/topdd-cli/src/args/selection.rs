@@ -1,12 +1,11 @@
 //! The options that select some of the solutions of a family, of a graph or in a file.
 
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Args;
+use topdd_problem::{Condition, Decimal, Scale};
 
 use crate::failure::Failure;
-use topdd_problem::decimal::{Decimal, Scale};
 
 /// Elements and costs.
 #[derive(Clone, Debug, Default, Args)]
@@ -45,22 +44,34 @@ impl Selection {
         self.cost_at_least.is_some() || self.cost_at_most.is_some()
     }
 
-    /// A scale of weights and of the bounds of their sum, and the bounds as whole numbers.
-    pub(crate) fn cost_bounds<'a>(
-        &'a self,
-        weights: impl Iterator<Item = &'a Decimal>,
-    ) -> Result<(Scale, RangeInclusive<i128>), Failure> {
-        let scale = Scale::new(weights.chain(&self.cost_at_least).chain(&self.cost_at_most));
-        let whole = |bound: Option<Decimal>, unbounded| match bound {
-            Some(bound) => scale.whole(bound).map(i128::from).ok_or_else(Failure::too_many_digits),
-            None => Ok(unbounded),
-        };
-        let bounds = whole(self.cost_at_least, i128::MIN)?..=whole(self.cost_at_most, i128::MAX)?;
-        if bounds.is_empty() {
-            return Err(Failure::empty_range("--cost-at-least", "--cost-at-most"));
-        }
-        Ok((scale, bounds))
+    /// The bounds of the cost, with their options.
+    pub(crate) fn cost_bounds(&self) -> SumOptions {
+        [("--cost-at-least", self.cost_at_least), ("--cost-at-most", self.cost_at_most)]
     }
+}
+
+/// The options for the least and the greatest sum of weights.
+pub(crate) type SumOptions = [(&'static str, Option<Decimal>); 2];
+
+/// A scale of weights and of the bounds of their sum, and the bounds as whole numbers.
+pub(crate) fn whole_bounds<'a>(
+    weights: impl Iterator<Item = &'a Decimal>,
+    [least, most]: &'a SumOptions,
+) -> Result<(Scale, [Option<i64>; 2]), Failure> {
+    let scale = Scale::new(weights.chain(&least.1).chain(&most.1));
+    let whole = |bound: Option<Decimal>| bound.map(|bound| whole(scale, bound)).transpose();
+    let bounds = [whole(least.1)?, whole(most.1)?];
+    match bounds {
+        [Some(from), Some(to)] if from > to => Err(Failure::empty_range(least.0, most.0)),
+        _ => Ok((scale, bounds)),
+    }
+}
+
+/// A weight or a bound as a whole number.
+pub(crate) fn whole(scale: Scale, number: Decimal) -> Result<i64, Failure> {
+    let refused =
+        "the weights and their bounds have more than 64 bits with all decimals; round them";
+    scale.whole(number).ok_or_else(|| Failure::usage(refused))
 }
 
 /// Maximal or minimal solutions.
@@ -77,6 +88,15 @@ pub(crate) struct Extremes {
 }
 
 impl Extremes {
+    /// The option that is given, and its condition.
+    pub(crate) fn condition(&self) -> Option<(&'static str, Condition)> {
+        let all = [
+            (self.maximal, "--maximal", Condition::Maximal),
+            (self.minimal, "--minimal", Condition::Minimal),
+        ];
+        all.into_iter().find_map(|(is_asked, flag, it)| is_asked.then_some((flag, it)))
+    }
+
     /// Whether some solutions may be left out.
     pub(crate) fn are_asked(&self) -> bool {
         self.maximal || self.minimal

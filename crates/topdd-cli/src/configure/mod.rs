@@ -20,21 +20,22 @@ use std::sync::Arc;
 
 use rand::RngExt;
 use topdd::diagram::DiagramRule;
-use topdd::{AnyDiagram, Configurator, Diagram, Goal, QueryError, Zdd};
-use topdd_problem::{QueensEncoding, QueensProblem};
+use topdd::{AnyDiagram, Configurator, Diagram, Goal, QueryError};
+use topdd_problem::dialogue::Dialogue;
+use topdd_problem::{CellTable, QueensEncoding, QueensProblem, Weighing};
 
-use crate::args::{Common, Configure, Decided, Family, How, QueensPlaced, SEEDS};
+use crate::args::{Common, Configure, Decided, How, SEEDS};
 use crate::failure::Failure;
 use crate::file::{self, Content, WeightFile, either};
-use crate::outcome::Outcome;
+use crate::memory::{self, Remedies};
 use crate::problem::{Problem, graph, place, queens};
 use crate::sweep::Sweep;
 use crate::{interrupt, saved};
 use script::ReplyForm;
-use topdd_problem::dialogue::{CellTable, Dialogue, Weighing};
 
 /// Runs the dialogue of a command line.
 pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
+    memory::set_remedies(Remedies::Configure);
     let how = match &asked.problem {
         Some(Decided::Queens(asked)) => &asked.how,
         Some(Decided::Place(asked)) => &asked.how,
@@ -70,32 +71,40 @@ struct Configured {
 
 /// The diagram and its table. `called` returns the name of a file in its title.
 fn subject(asked: &Configure, called: impl Fn(&Path) -> String) -> Result<Configured, Failure> {
-    let board =
-        |(zdd, table): (Zdd, CellTable)| Configured { diagram: zdd.into(), table, weighing: None };
     let weighed = match &asked.problem {
         Some(Decided::Graph(family)) => &family.weighed,
         _ => &asked.weighed,
     };
     // Before the build, which may be long: a missing file fails at once.
     let given = weighed.weights.as_deref().map(WeightFile::read).transpose()?;
-    let (title, content, path) = match (&asked.problem, &asked.file) {
-        (Some(Decided::Queens(asked)), _) => return queens_board(&asked.placed).map(board),
+    let (title, content) = match (&asked.problem, &asked.file) {
+        (Some(Decided::Queens(asked)), _) => {
+            let by_row = asked.placed.problem(QueensEncoding::Row);
+            let encoding =
+                if by_row.is_in_rows() { QueensEncoding::Row } else { QueensEncoding::Cell };
+            let title = by_row.words();
+            (
+                title,
+                solved(
+                    &*queens::saved(&QueensProblem { encoding, ..by_row })?,
+                    &Common::default(),
+                )?,
+            )
+        }
         (Some(Decided::Place(asked)), _) => {
-            let pieces = place::pieces(&asked.placed, &dialogue())?;
-            return on_board(pieces.words(), &*place::saved(&pieces)?).map(board);
+            let pieces = place::pieces(&asked.placed, &Common::default())?;
+            (pieces.words(), solved(&*place::saved(&pieces)?, &Common::default())?)
         }
         (Some(Decided::Graph(asked)), _) => {
-            let called = called(&asked.family.input.file);
-            let (title, content) = family(&asked.family, &called)?;
-            (title, content, &asked.family.input.file)
+            let problem = graph::problem(&asked.family)?;
+            graph::warn(&problem);
+            let content = solved(&problem, problem.common())?;
+            (problem.title(&called(&asked.family.input.file)), content)
         }
         (None, Some(path)) => {
             let content = file::open_file(path)?;
-            let Content { diagram, metadata } = &content;
-            let moves = if asked.values { None } else { saved::by_move(diagram, metadata)? };
-            let content =
-                moves.map_or(content, |(diagram, metadata)| Content { diagram, metadata });
-            (called(path), content, path)
+            let moves = if asked.values { None } else { content.by_move()? };
+            (called(path), moves.unwrap_or(content))
         }
         (None, None) => {
             return Err(Failure::Usage(
@@ -103,48 +112,25 @@ fn subject(asked: &Configure, called: impl Fn(&Path) -> String) -> Result<Config
             ));
         }
     };
+    let path = match &asked.problem {
+        Some(Decided::Graph(asked)) => Some(&asked.family.input.file),
+        _ => asked.file.as_ref(),
+    };
     let goal = if weighed.max { Goal::Maximum } else { Goal::Minimum };
-    let weighing = file::weighing(&content, given.as_ref(), path, goal)?;
-    let Content { diagram, metadata } = content;
-    let table = saved::table(title, &diagram, &metadata, asked.values);
-    Ok(Configured { diagram, table, weighing })
+    let weighing = path.map(|path| file::weighing(&content, given.as_ref(), path, goal));
+    let weighing = weighing.transpose()?.flatten();
+    let table = content.table(title, asked.values);
+    Ok(Configured { diagram: content.diagram, table, weighing })
 }
 
-/// The solutions of a family of a graph, as a file of them has them, and their title.
-fn family(asked: &Family, called: &str) -> Result<(String, Content), Failure> {
-    let problem = graph::problem(asked)?;
-    graph::warn(&problem);
-    let identity = problem.identity();
-    let sweep = Sweep::asked(problem.common(), identity.unit);
-    let zdd = diagram(sweep.run(problem.frontier()?, problem.num_vars()?, None)?);
-    let zdd = problem.select(&zdd)?.unwrap_or(zdd);
-    let metadata = saved::metadata(&problem, &zdd);
-    Ok((problem.title(called), Content { diagram: zdd.into(), metadata }))
-}
-
-/// The solutions of a problem on a board, and the board.
-fn on_board(title: String, problem: &dyn Problem) -> Result<(Zdd, CellTable), Failure> {
-    let (common, identity) = (dialogue(), problem.identity());
-    let sweep = Sweep::asked(&common, identity.unit);
+/// The solutions of a problem, as a file of them has them.
+fn solved(problem: &dyn Problem, common: &Common) -> Result<Content, Failure> {
+    let sweep = Sweep::asked(common, problem.identity().unit);
     let outcome = sweep.run(problem.frontier()?, problem.num_vars()?, None)?;
-    let placement = saved::placement(problem).expect("pieces stand on squares");
-    Ok((diagram(outcome), CellTable::on_board(title, placement)))
-}
-
-/// The queens, by row where that is possible, and their board.
-fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, CellTable), Failure> {
-    let by_row = placed.problem(QueensEncoding::Row);
-    let encoding = if by_row.is_in_rows() { QueensEncoding::Row } else { QueensEncoding::Cell };
-    on_board(by_row.words(), &*queens::saved(&QueensProblem { encoding, ..by_row })?)
-}
-
-/// The options of a diagram for the dialogue.
-fn dialogue() -> Common {
-    Common { is_dialogue: true, ..Common::default() }
-}
-
-fn diagram(outcome: Outcome) -> Zdd {
-    outcome.zdd.expect("the sweep was asked for a diagram")
+    let zdd = outcome.zdd.expect("the sweep was asked for a diagram");
+    let zdd = problem.select(&zdd)?.unwrap_or(zdd);
+    let metadata = saved::metadata(problem, &zdd);
+    Ok(Content { diagram: zdd.into(), metadata })
 }
 
 /// A dialogue without decisions. Models of it begin here.

@@ -5,7 +5,8 @@ use std::io::{self, BufRead, Write};
 use serde_json::{Value, json};
 use topdd::Status;
 use topdd::diagram::DiagramRule;
-use topdd_problem::dialogue::{Answer, CellTable, Dialogue, STATUSES, Table, joined, short, word};
+use topdd_problem::CellTable;
+use topdd_problem::dialogue::{Answer, Dialogue, STATUSES, Table, joined, short, word};
 use topdd_problem::names::without_comment;
 
 use crate::failure::Failure;

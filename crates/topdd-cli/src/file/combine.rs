@@ -6,17 +6,16 @@ use num_bigint::BigUint;
 use serde_json::json;
 use topdd::diagram::DiagramRule;
 use topdd::{AnyDiagram, BoxedSpec, BuildError, Diagram, Frontier, QueryError, Rule, SpecExt};
-use topdd_problem::SetOperation;
-use topdd_problem::names::{Ambiguous, Name, NameIndex};
 use topdd_problem::record::{self, Kept};
+use topdd_problem::{Ambiguous, Name, NameIndex, SetOperation};
 
 use super::{Content, either, name, open, print, refuse_other_format};
-use crate::args::{Combine, Input, Operation};
+use crate::args::{Combine, Input};
 use crate::failure::Failure;
 use crate::form::{Head, Shown, write_object};
+use crate::interrupt;
 use crate::progress::say;
 use crate::target::Target;
-use crate::{interrupt, saved};
 
 #[cfg(test)]
 mod tests;
@@ -57,7 +56,7 @@ pub(crate) fn combine(asked: &Combine) -> Result<(), Failure> {
 /// Writes the count, and the solutions that are asked for.
 fn write(asked: &Combine, content: &Content) -> Result<(), Failure> {
     let count = content.diagram.count().to_string();
-    let form = saved::form(content, asked.drawn.values);
+    let form = content.form(asked.drawn.values);
     let limit = if asked.list { usize::MAX } else { asked.limit.unwrap_or(0) };
     let solutions = either!(&content.diagram, diagram => diagram.iter()).take(limit);
     print(|out| {
@@ -82,24 +81,10 @@ struct Combined {
 }
 
 /// Combines two diagrams.
-fn combined(operands: [Operand<'_>; 2], operation: Operation) -> Result<Combined, Failure> {
+fn combined(operands: [Operand<'_>; 2], operation: SetOperation) -> Result<Combined, Failure> {
     let matching = Matching::new(operands)?;
     let [left, right] = operands.map(|operand| &operand.content.diagram);
-    let diagram = match (left, right) {
-        (AnyDiagram::Zdd(left), AnyDiagram::Zdd(right)) => {
-            built(&matching, left, Ok(right.clone()), operation).map(AnyDiagram::from)
-        }
-        (AnyDiagram::Zdd(left), AnyDiagram::Bdd(right)) => {
-            built(&matching, left, right.to_rule(), operation).map(AnyDiagram::from)
-        }
-        (AnyDiagram::Bdd(left), AnyDiagram::Zdd(right)) => {
-            built(&matching, left, right.to_rule(), operation).map(AnyDiagram::from)
-        }
-        (AnyDiagram::Bdd(left), AnyDiagram::Bdd(right)) => {
-            built(&matching, left, Ok(right.clone()), operation).map(AnyDiagram::from)
-        }
-    };
-    let diagram = diagram.map_err(|error| match error {
+    let diagram = built(&matching, [left, right], operation).map_err(|error| match error {
         QueryError::Build(BuildError::Cancelled { .. }) => {
             Failure::Interrupted("interrupted while the diagrams were combined".to_owned())
         }
@@ -107,10 +92,10 @@ fn combined(operands: [Operand<'_>; 2], operation: Operation) -> Result<Combined
     })?;
     let mut notes = matching.notes;
     let word = match operation {
-        Operation::And => "and",
-        Operation::Or => "or",
-        Operation::Difference => "without",
-        Operation::Xor => "xor",
+        SetOperation::And => "and",
+        SetOperation::Or => "or",
+        SetOperation::Difference => "without",
+        SetOperation::Xor => "xor",
     };
     let (metadata, kept) = record::combined(
         operands.map(|operand| &operand.content.metadata),
@@ -139,26 +124,24 @@ fn combined(operands: [Operand<'_>; 2], operation: Operation) -> Result<Combined
     Ok(Combined { content: Content { diagram, metadata }, notes })
 }
 
-/// Builds the combination of two diagrams of the same rule, of which the right one may have been converted to it.
-fn built<R: DiagramRule>(
+/// Builds the combination of two diagrams, by the rule of the first.
+fn built(
     matching: &Matching,
-    left: &Diagram<R>,
-    right: Result<Diagram<R>, BuildError>,
-    operation: Operation,
-) -> Result<Diagram<R>, QueryError> {
-    let boxed = |diagram: &Diagram<R>, side| -> Result<BoxedSpec<'static>, QueryError> {
-        let (diagram, places) = matching.aligned(diagram, side)?;
-        Ok(diagram.relabel(places, &matching.arities[..]).boxed())
+    [left, right]: [&AnyDiagram; 2],
+    operation: SetOperation,
+) -> Result<AnyDiagram, QueryError> {
+    let boxed = |diagram: &AnyDiagram, side| -> Result<BoxedSpec<'static>, QueryError> {
+        either!(diagram, diagram => {
+            let (diagram, places) = matching.aligned(diagram, side)?;
+            Ok(diagram.relabel(places, &matching.arities[..]).boxed())
+        })
     };
-    let (left, right) = (boxed(left, 0)?, boxed(&right?, 1)?);
-    let operation = match operation {
-        Operation::And => SetOperation::And,
-        Operation::Or => SetOperation::Or,
-        Operation::Difference => SetOperation::Difference,
-        Operation::Xor => SetOperation::Xor,
-    };
-    let spec = operation.combine([left, right]);
-    Ok(Frontier::over(&spec).cancel_with(interrupt::token()).diagram()?)
+    let spec = operation.combine([boxed(left, 0)?, boxed(right, 1)?]);
+    let mut frontier = Frontier::over(&spec).cancel_with(interrupt::token());
+    Ok(match left {
+        AnyDiagram::Zdd(_) => frontier.zdd()?.into(),
+        AnyDiagram::Bdd(_) => frontier.bdd()?.into(),
+    })
 }
 
 /// A diagram to be combined with another one, and the name of its file.
@@ -171,14 +154,6 @@ struct Operand<'a> {
 impl Operand<'_> {
     fn num_vars(self) -> usize {
         self.content.diagram.num_vars()
-    }
-
-    fn arity(self, variable: usize) -> usize {
-        either!(&self.content.diagram, diagram => diagram.arity(variable))
-    }
-
-    fn names(self) -> Option<Vec<Name>> {
-        saved::names_of_variables(&self.content.metadata, self.num_vars())
     }
 }
 
@@ -197,7 +172,7 @@ struct Matching {
 impl Matching {
     /// Matches the variables of two operands.
     fn new(operands: [Operand<'_>; 2]) -> Result<Self, Failure> {
-        let names = operands.map(Operand::names);
+        let names = operands.map(|operand| operand.content.names());
         let [left, right] = operands.map(Operand::num_vars);
         let partners = match &names {
             [Some(left), Some(right)] if left != right => partners(operands, left, right)?,
@@ -227,8 +202,9 @@ impl Matching {
 
     /// The number of values of each common variable. Fails if a variable has others in the other operand.
     fn arities_in(&self, operands: [Operand<'_>; 2]) -> Result<Vec<usize>, Failure> {
+        let arities = operands.map(|operand| operand.content.arities());
         let arity = |(common, variables): (usize, &[Option<usize>; 2])| {
-            let arity = |side: usize| variables[side].map(|v| operands[side].arity(v));
+            let arity = |side: usize| variables[side].map(|v| arities[side][v]);
             match [arity(0), arity(1)] {
                 [Some(here), Some(there)] if here != there => Err(Failure::Failed(format!(
                     "variable {} has {here} values in {} and {there} in {}; combine files of the same encoding",
@@ -348,7 +324,7 @@ fn common_order(left: usize, partners: &[Option<usize>]) -> Vec<[Option<usize>; 
 
 /// The first operand without names of variables, where there is one.
 fn unnamed([left, right]: [Operand<'_>; 2]) -> Operand<'_> {
-    if left.names().is_none() { left } else { right }
+    if left.content.names().is_none() { left } else { right }
 }
 
 /// The failure for diagrams without names, of different numbers of variables.

@@ -16,8 +16,7 @@ use crate::target::Target;
 /// `topdd convert`.
 pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
     let name = asked.to.as_deref().unwrap_or_else(|| ending(&asked.out));
-    let found = format(name).and_then(|format| Some((format, format.write?)));
-    let (format, write) = found.ok_or_else(|| not_written(asked))?;
+    let format = format(name).ok_or_else(|| not_written(asked))?;
     let target = Target::at(&asked.out)?;
     if asked.input.json && target.is_stdout() {
         let message = "--json and the diagram would both be written to standard output";
@@ -35,7 +34,7 @@ pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
     }
     let mut unfit = None;
     let done = target.write(|out| {
-        write(&content, asked, out).map_err(|error| match error {
+        (format.write)(&content, asked, out).map_err(|error| match error {
             FileError::Io(io) => io::Error::new(io.kind(), io.io_error().to_string()),
             error => {
                 unfit = Some(error);
@@ -73,7 +72,7 @@ pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
 
 /// The failure for a format that is not written.
 fn not_written(asked: &Convert) -> Failure {
-    let written = names(|format| format.write.is_some());
+    let written = names(|_| true);
     Failure::Usage(match &asked.to {
         Some(name) => format!("--to {name}: the formats are {written}"),
         None => format!(

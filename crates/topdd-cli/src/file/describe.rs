@@ -9,17 +9,15 @@ use serde_json::{Value, json};
 use topdd::format::Metadata;
 use topdd::{AnyDiagram, Rule, Weights};
 use topdd_graph::families::Unit;
+use topdd_problem::names::quote_between_commas;
+use topdd_problem::{Bytes, Decimal, ElementWeights, Name, Record};
 
 use super::formats::read_all;
 use super::selection::{check_sets, open_selected};
 use super::{Content, Named, either, name, print, weights};
 use crate::args::{Count, Info, PerItem};
 use crate::failure::Failure;
-use crate::{output, saved};
-use topdd_problem::decimal::Decimal;
-use topdd_problem::limits::Bytes;
-use topdd_problem::names::{Name, quote_between_commas};
-use topdd_problem::{ElementWeights, Record};
+use crate::output;
 
 /// `topdd count`.
 pub(crate) fn count(asked: &Count) -> Result<(), Failure> {
@@ -31,16 +29,15 @@ pub(crate) fn count(asked: &Count) -> Result<(), Failure> {
     if let [one] = &all[..] {
         return count_one(asked, &one.content);
     }
-    let named = || all.iter().map(|of| (of, of.content.diagram.count()));
-    if asked.input.json {
+    let named = || all.iter().map(|of| (&of.name, of.content.diagram.count()));
+    let object = || {
         let roots =
-            named().map(|(of, count)| json!({ "root": of.name, "count": count.to_string() }));
-        let answer = json!({ "roots": roots.collect::<Vec<_>>() });
-        return print(|out| writeln!(out, "{answer}"));
-    }
-    print(|out| {
-        named().try_for_each(|(of, count)| writeln!(out, "{} {count}", on_a_line(&of.name)))
-    })
+            named().map(|(name, count)| json!({ "root": name, "count": count.to_string() }));
+        json!({ "roots": roots.collect::<Vec<_>>() })
+    };
+    let line =
+        |(name, count): (&String, num_bigint::BigUint)| format!("{} {count}\n", on_a_line(name));
+    output::answer(asked.input.json, object, || named().map(line).collect())
 }
 
 /// `topdd count` on one diagram, with a selection of its solutions or with more facts about them.
@@ -49,14 +46,14 @@ fn count_one(asked: &Count, content: &Content) -> Result<(), Failure> {
     let count = diagram.count().to_string();
     for (flag, given) in [("--count-by-size", asked.by_size), ("-p", asked.p.is_some())] {
         if given {
-            check_sets(diagram, flag, &asked.input)?;
+            check_sets(content, flag, &asked.input)?;
         }
     }
     let sizes = asked.by_size.then(|| either!(diagram, diagram => diagram.count_by_size()));
     let probability = asked.p.map(|p| probability(content, asked, p)).transpose()?;
     let uses = asked.element_counts.then(|| {
         let counts = either!(diagram, diagram => diagram.value_counts());
-        saved::form(content, false).usage(&counts)
+        content.form(false).usage(&counts)
     });
     print(|out| {
         if asked.input.json {
@@ -102,8 +99,7 @@ fn probability(content: &Content, asked: &Count, p: PerItem<f64>) -> Result<f64,
 /// The weight of each element, which is its probability.
 fn weights_as_probabilities(content: &Content, asked: &Count) -> Result<Vec<f64>, Failure> {
     let (path, file) = (asked.selection.weights.as_deref(), &asked.input.file);
-    let elements = saved::elements(&content.metadata, content.diagram.num_vars());
-    let have_weights = elements.is_none_or(|elements| elements.weights != ElementWeights::Ones);
+    let have_weights = content.elements().is_none_or(|all| all.weights != ElementWeights::Ones);
     if path.is_none() && !have_weights {
         return Err(Failure::Usage(format!(
             "-p weights: {} has no weights; give --weights FILE, or one probability, such as -p 0.9",
@@ -123,8 +119,7 @@ fn weights_as_probabilities(content: &Content, asked: &Count) -> Result<Vec<f64>
 
 /// The word for a member of the sets in a file.
 fn unit(content: &Content) -> &'static str {
-    let elements = saved::elements(&content.metadata, content.diagram.num_vars());
-    match elements.and_then(|elements| elements.graph).map(|graph| graph.unit()) {
+    match content.elements().and_then(|elements| elements.graph).map(|graph| graph.unit()) {
         Some(Unit::Edge) => "edge",
         Some(Unit::Vertex | Unit::Colour) => "vertex",
         None => "member",
@@ -156,27 +151,23 @@ fn on_a_line(text: &str) -> String {
 
 /// `topdd info` on a file with several diagrams, or none.
 fn roots(asked: &Info, all: &[Named]) -> Result<(), Failure> {
-    let facts = all.iter().map(|of| {
-        let diagram = &of.content.diagram;
-        (&of.name, diagram.num_vars(), diagram.node_count())
-    });
-    if asked.input.json {
-        let roots = facts.map(|(name, variables, nodes)| {
-            json!({ "root": name, "variables": variables, "nodes": nodes })
-        });
-        let answer = json!({
-            "file": asked.input.file.display().to_string(),
-            "roots": roots.collect::<Vec<_>>(),
-        });
-        return print(|out| writeln!(out, "{answer}"));
-    }
-    print(|out| {
-        writeln!(out, "file       {}", name(&asked.input.file))?;
-        writeln!(out, "diagrams   {}; choose one with --root", all.len())?;
-        for (name, variables, nodes) in facts {
-            writeln!(out, "{:<10} {variables} variables, {nodes} nodes", on_a_line(name))?;
-        }
-        Ok(())
+    let sizes = |of: &Named| (of.content.diagram.num_vars(), of.content.diagram.node_count());
+    let object = || {
+        let root = |of: &Named| {
+            let (variables, nodes) = sizes(of);
+            json!({ "root": of.name, "variables": variables, "nodes": nodes })
+        };
+        let file = asked.input.file.display().to_string();
+        json!({ "file": file, "roots": all.iter().map(root).collect::<Vec<_>>() })
+    };
+    output::answer(asked.input.json, object, || {
+        let root = |of: &Named| {
+            let (variables, nodes) = sizes(of);
+            format!("{:<10} {variables} variables, {nodes} nodes\n", on_a_line(&of.name))
+        };
+        let file = format!("file       {}\n", name(&asked.input.file));
+        let diagrams = format!("diagrams   {}; choose one with --root\n", all.len());
+        file + &diagrams + &all.iter().map(root).collect::<String>()
     })
 }
 
@@ -187,23 +178,23 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
         return roots(asked, &all);
     }
     let path = &asked.input.file;
-    let Content { diagram, metadata } = all.swap_remove(0).content;
+    let content = all.swap_remove(0).content;
     // A pipe has no size.
     let bytes = fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|file| file.len());
     if asked.input.json {
-        let facts = facts(path, bytes, &diagram, &metadata);
+        let facts = facts(path, bytes, &content);
         return print(|out| writeln!(out, "{facts}"));
     }
     print(|out| {
         let size = bytes.map(|bytes| format!(" ({})", Bytes(bytes as usize))).unwrap_or_default();
         writeln!(out, "file       {}{size}", name(path))?;
-        write_diagram(out, &diagram)?;
-        write_metadata(out, &metadata, diagram.num_vars())
+        write_diagram(out, &content.diagram)?;
+        write_metadata(out, &content)
     })
 }
 
 /// The facts as JSON.
-fn facts(path: &Path, bytes: Option<u64>, diagram: &AnyDiagram, metadata: &Metadata) -> Value {
+fn facts(path: &Path, bytes: Option<u64>, Content { diagram, metadata }: &Content) -> Value {
     let solutions = diagram.count();
     let arities = either!(diagram, diagram => diagram.arity_range());
     let widest = either!(diagram, diagram => diagram.widest());
@@ -250,11 +241,12 @@ fn write_diagram(out: &mut dyn Write, diagram: &AnyDiagram) -> io::Result<()> {
 }
 
 /// Writes the problem, the names and the entries of other programs.
-fn write_metadata(out: &mut dyn Write, metadata: &Metadata, num_vars: usize) -> io::Result<()> {
+fn write_metadata(out: &mut dyn Write, content: &Content) -> io::Result<()> {
+    let metadata = &content.metadata;
     if let Some(problem) = metadata.problem() {
         writeln!(out, "problem    {}", on_a_line(problem))?;
     }
-    if let Some(names) = saved::names_of_variables(metadata, num_vars) {
+    if let Some(names) = content.names() {
         let names: Vec<_> = names.iter().map(Name::between_commas).collect();
         writeln!(out, "names      {}", on_a_line(&names.join(", ")))?;
     }

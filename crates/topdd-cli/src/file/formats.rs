@@ -5,31 +5,29 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
 use topdd::diagram::{Diagram, DiagramRule};
+use topdd::format::Metadata;
 use topdd::format::interchange::ReadOptions;
 use topdd::format::interchange::dddmp::DddmpFile;
 use topdd::{AnyDiagram, Bdd, FileError as Error, IoError, Rule, Zdd};
+use topdd_problem::{Bytes, Elements, Name, Record};
 
 use super::{Content, Named, either, failed, name};
 use crate::args::{Convert, Input};
 use crate::failure::Failure;
+use crate::memory;
 use crate::progress::say;
-use crate::{memory, saved};
-use topdd_problem::Record;
-use topdd_problem::limits::Bytes;
-use topdd_problem::names::Name;
-use topdd_problem::record::Elements;
 
 /// Reads a diagram under the options of the command line.
 type Reader = fn(&Input) -> Result<Content, Failure>;
 /// Writes a diagram under the options of the command line.
 type Writer = fn(&Content, &Convert, &mut dyn Write) -> Result<(), Error>;
 
-/// A format that diagrams are read from or written to.
+/// A format that diagrams are written to, and maybe read from.
 pub(super) struct Format {
     /// The endings of its files, of which the first is its name.
     endings: &'static [&'static str],
     read: Option<Reader>,
-    pub(super) write: Option<Writer>,
+    pub(super) write: Writer,
 }
 
 /// The result of writing, as an error of files.
@@ -37,109 +35,103 @@ fn io(written: io::Result<()>) -> Result<(), Error> {
     written.map_err(|error| Error::Io(IoError::new("write", None, error)))
 }
 
+impl Format {
+    /// A format that is read and written.
+    const fn new(endings: &'static [&'static str], read: Reader, write: Writer) -> Self {
+        Format { endings, read: Some(read), write }
+    }
+
+    /// A format that is written only.
+    const fn written(endings: &'static [&'static str], write: Writer) -> Self {
+        Format { endings, read: None, write }
+    }
+}
+
 /// All formats; the first is for files with other endings.
 const FORMATS: &[Format] = &[
-    Format {
-        endings: &["tdd"],
-        read: Some(|input| {
-            let read = if input.is_stdin() {
-                AnyDiagram::read_with_metadata(io::stdin().lock())
-            } else {
-                refuse_large(&input.file)?;
-                AnyDiagram::load_with_metadata(&input.file)
-            };
-            let (diagram, metadata) = read.map_err(|error| failed(&input.file, &error))?;
-            Ok(Content { diagram, metadata })
-        }),
-        write: Some(|content, _, out| io(content.diagram.write_with(out, &content.metadata))),
-    },
-    Format {
-        endings: &["json"],
-        read: Some(|input| {
-            let text = opened(input)?;
-            let read = AnyDiagram::read_json_with_metadata(text);
-            let (diagram, metadata) = read.map_err(|error| failed(&input.file, &error))?;
-            Ok(Content { diagram, metadata })
-        }),
-        write: Some(|content, _, out| {
+    Format::new(&["tdd"], read_tdd, |content, _, out| {
+        io(content.diagram.write_with(out, &content.metadata))
+    }),
+    Format::new(
+        &["json"],
+        |input| whole(input, AnyDiagram::read_json_with_metadata(opened(input)?)),
+        |content, _, out| {
             let metadata = &content.metadata;
             io(either!(&content.diagram, diagram => diagram.write_json_with(out, metadata)))
-        }),
-    },
-    Format {
-        endings: &["dot", "gv"],
-        read: None,
-        write: Some(|content, _, out| {
-            io(either!(&content.diagram, diagram => diagram.write_dot(out)))
-        }),
-    },
-    Format {
-        endings: &["svg"],
-        read: None,
-        write: Some(|content, asked, out| {
-            let shape = either!(&content.diagram, diagram => diagram.shape(asked.max_nodes))?;
-            io(out.write_all(topdd_draw::diagram(&shape).svg().as_bytes()))
-        }),
-    },
-    Format {
-        endings: &["csv"],
-        read: None,
-        write: Some(|content, _, out| {
-            io(either!(&content.diagram, diagram => diagram.write_widths_csv(out)))
-        }),
-    },
-    Format {
-        endings: &["sapporo"],
-        read: Some(|input| {
-            let Some(rule) = input.rule else {
-                return Err(Failure::usage(
-                    "a Sapporo text does not state the rule of skipped variables: add --rule zdd \
-                     (they are 0) or --rule bdd (they may have any value)",
-                ));
-            };
-            of_text(input, |text, options| {
-                Ok(match rule {
-                    Rule::ZeroSuppressed => Zdd::read_sapporo(text, options)?.into(),
-                    Rule::AnyValue => Bdd::read_sapporo(text, options)?.into(),
-                })
-            })
-        }),
-        write: Some(
-            |content, _, out| either!(&content.diagram, diagram => diagram.write_sapporo(out)),
-        ),
-    },
-    Format {
-        endings: &["graphillion"],
-        read: Some(|input| {
+        },
+    ),
+    Format::written(&["dot", "gv"], |content, _, out| {
+        io(either!(&content.diagram, diagram => diagram.write_dot(out)))
+    }),
+    Format::written(&["svg"], |content, asked, out| {
+        let shape = either!(&content.diagram, diagram => diagram.shape(asked.max_nodes))?;
+        io(out.write_all(topdd_draw::diagram(&shape).svg().as_bytes()))
+    }),
+    Format::written(&["csv"], |content, _, out| {
+        io(either!(&content.diagram, diagram => diagram.write_widths_csv(out)))
+    }),
+    Format::new(
+        &["sapporo"],
+        read_sapporo,
+        |content, _, out| either!(&content.diagram, diagram => diagram.write_sapporo(out)),
+    ),
+    Format::new(
+        &["graphillion"],
+        |input| {
             holds(input, Rule::ZeroSuppressed)?;
             of_text(input, |text, options| Ok(Zdd::read_graphillion(text, options)?.into()))
-        }),
-        write: Some(|content, _, out| {
+        },
+        |content, _, out| {
             match &content.diagram {
                 AnyDiagram::Zdd(zdd) => zdd.write_graphillion(out)?,
                 AnyDiagram::Bdd(bdd) => bdd.to_zdd()?.write_graphillion(out)?,
             }
             say(graphillion_universe(content));
             Ok(())
-        }),
-    },
-    Format {
-        endings: &["dddmp"],
-        read: Some(|input| select(dddmp(input)?, input)),
-        write: Some(|content, asked, out| write_dddmp(content, asked, out)),
-    },
-    Format {
-        endings: &["libbdd"],
-        read: Some(|input| {
+        },
+    ),
+    Format::new(&["dddmp"], |input| select(dddmp(input)?, input), write_dddmp),
+    Format::new(
+        &["libbdd"],
+        |input| {
             holds(input, Rule::AnyValue)?;
             of_text(input, |text, options| Ok(Bdd::read_lib_bdd(text, options)?.into()))
-        }),
-        write: Some(|content, _, out| match &content.diagram {
+        },
+        |content, _, out| match &content.diagram {
             AnyDiagram::Zdd(zdd) => zdd.to_bdd()?.write_lib_bdd(out),
             AnyDiagram::Bdd(bdd) => bdd.write_lib_bdd(out),
-        }),
-    },
+        },
+    ),
 ];
+
+/// The content of a file that has all of it.
+fn whole(input: &Input, read: Result<(AnyDiagram, Metadata), Error>) -> Result<Content, Failure> {
+    let (diagram, metadata) = read.map_err(|error| failed(&input.file, &error))?;
+    Ok(Content { diagram, metadata })
+}
+
+fn read_tdd(input: &Input) -> Result<Content, Failure> {
+    if input.is_stdin() {
+        return whole(input, AnyDiagram::read_with_metadata(io::stdin().lock()));
+    }
+    refuse_large(&input.file)?;
+    whole(input, AnyDiagram::load_with_metadata(&input.file))
+}
+
+fn read_sapporo(input: &Input) -> Result<Content, Failure> {
+    let Some(rule) = input.rule else {
+        return Err(Failure::usage(
+            "a Sapporo text does not state the rule of skipped variables: add --rule zdd (they are 0) or --rule bdd \
+             (they may have any value)",
+        ));
+    };
+    of_text(input, |text, options| {
+        Ok(match rule {
+            Rule::ZeroSuppressed => Zdd::read_sapporo(text, options)?.into(),
+            Rule::AnyValue => Bdd::read_sapporo(text, options)?.into(),
+        })
+    })
+}
 
 /// Refuses a file of topdd's own format that does not fit into memory: its diagram takes as many bytes.
 fn refuse_large(path: &Path) -> Result<(), Failure> {
@@ -196,8 +188,7 @@ const MAX_LISTED: usize = 100;
 /// The note that says which universe loads a dump for Graphillion: its elements in the order of the
 /// variables.
 fn graphillion_universe(content: &Content) -> String {
-    let num_vars = content.diagram.num_vars();
-    let elements = saved::elements(&content.metadata, num_vars);
+    let elements = content.elements();
     let listed = |elements: Vec<String>| match elements.len() {
         0..=MAX_LISTED => format!("[{}]", elements.join(", ")),
         count => format!("the {count} names in metadata.variables of `topdd info FILE --json`"),
@@ -217,7 +208,7 @@ fn graphillion_universe(content: &Content) -> String {
         (None, Some(Elements { names, .. })) => {
             ("setset", listed(names.iter().map(|name| python(&name.stored())).collect()), "")
         }
-        (None, None) => ("setset", format!("range(1, {})", num_vars + 1), ""),
+        (None, None) => ("setset", format!("range(1, {})", content.diagram.num_vars() + 1), ""),
     };
     format!(
         "note: to load it in Graphillion, first call {class}.set_universe({universe}{option}), and \

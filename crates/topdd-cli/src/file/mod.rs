@@ -18,7 +18,6 @@ mod selection;
 mod solutions;
 mod weights;
 
-use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
@@ -30,6 +29,7 @@ use crate::args::{FileCommand, FileSelection, Input};
 use crate::failure::Failure;
 use crate::outcome;
 use crate::output::print;
+use crate::problem::files::name;
 pub(crate) use selection::decisions;
 pub(crate) use weights::{WeightFile, weighing};
 
@@ -99,11 +99,6 @@ pub(crate) fn refuse_other_format(save: &Path) -> Result<(), Failure> {
 /// The content of a file, in the format of its ending.
 pub(crate) fn open_file(path: &Path) -> Result<Content, Failure> {
     open(&Input { file: path.to_owned(), ..Input::default() })
-}
-
-/// A file in a message.
-fn name(path: &Path) -> Cow<'_, str> {
-    if path.as_os_str() == "-" { "standard input".into() } else { path.to_string_lossy() }
 }
 
 /// The failure of a command on a file, in the words of the command line.

@@ -1,15 +1,14 @@
 //! Some of the solutions in a file: with certain elements, within bounds of their cost, maximal or minimal ones.
 
-use topdd::{AnyDiagram, Decision};
+use topdd::{AnyDiagram, Decision, QueryError};
 use topdd_graph::families::Unit;
-use topdd_problem::{Condition, On};
+use topdd_problem::names::split_list;
+use topdd_problem::{CellTable, On};
 
 use super::{Content, either, failed, name, open, weights};
-use crate::args::{Extremes, FileSelection, Input, Selection};
+use crate::apply;
+use crate::args::{FileSelection, Input, Selection, whole_bounds};
 use crate::failure::Failure;
-use crate::{apply, saved};
-use topdd_problem::dialogue::CellTable;
-use topdd_problem::names::split_list;
 
 #[cfg(test)]
 mod tests;
@@ -36,23 +35,34 @@ fn selected(
 ) -> Result<AnyDiagram, Failure> {
     let FileSelection { selection: Selection { with, without, .. }, extremes, .. } = selection;
     let mut diagram = content.diagram.clone();
-    let failed = |error| failed(&input.file, &error);
+    let failed = |error: QueryError| failed(&input.file, &error);
     if !(with.is_empty() && without.is_empty()) {
-        let file = name(&input.file).into_owned();
-        let table = saved::table(file, &content.diagram, &content.metadata, values);
+        let file = name(&input.file);
+        let table = content.table(file, values);
         let decisions = decisions(&table, [with, without])?;
         diagram = either!(diagram, diagram => diagram.restrict(&decisions).map_err(failed)?.into());
     }
     if selection.selection.bounds_cost() {
         let weights = weights::of(content, selection.weights.as_deref(), &input.file)?;
-        let (scale, bounds) = selection.selection.cost_bounds(weights.iter().flatten())?;
+        let bounds = selection.selection.cost_bounds();
+        let (scale, [least, most]) = whole_bounds(weights.iter().flatten(), &bounds)?;
+        let bounds = least.map_or(i128::MIN, i128::from)..=most.map_or(i128::MAX, i128::from);
         let file = selection.weights.as_ref().unwrap_or(&input.file);
         let weights = weights::scaled(&weights, scale, file)?;
         diagram =
             either!(diagram, diagram => diagram.within(&weights, bounds).map_err(failed)?.into());
     }
-    if extremes.are_asked() {
-        diagram = extremal(diagram, input, extremes)?;
+    if let Some((flag, condition)) = extremes.condition() {
+        check_sets(content, flag, input)?;
+        let on = On { graph: None, unit: Unit::Vertex, order: &[] };
+        diagram = match diagram {
+            AnyDiagram::Zdd(zdd) => apply::restricted(&zdd, &condition, on)?.into(),
+            AnyDiagram::Bdd(bdd) => {
+                let zdd = bdd.to_zdd().map_err(|error| failed(error.into()))?;
+                let zdd = apply::restricted(&zdd, &condition, on)?;
+                zdd.to_bdd().map_err(|error| failed(error.into()))?.into()
+            }
+        };
     }
     Ok(diagram)
 }
@@ -80,36 +90,16 @@ pub(crate) fn decisions(
     Ok(decisions)
 }
 
-/// The solutions of a diagram that are no parts of others, or of which no other is a part.
-fn extremal(
-    diagram: AnyDiagram,
-    input: &Input,
-    extremes: &Extremes,
-) -> Result<AnyDiagram, Failure> {
-    check_sets(&diagram, if extremes.maximal { "--maximal" } else { "--minimal" }, input)?;
-    let failed = |error| failed(&input.file, &error);
-    let condition = if extremes.maximal { Condition::Maximal } else { Condition::Minimal };
-    let on = On { graph: None, unit: Unit::Vertex, order: &[] };
-    match diagram {
-        AnyDiagram::Zdd(zdd) => Ok(apply::restricted(&zdd, &condition, on)?.into()),
-        AnyDiagram::Bdd(bdd) => {
-            let zdd = bdd.to_zdd().map_err(failed)?;
-            let zdd = apply::restricted(&zdd, &condition, on)?;
-            Ok(zdd.to_bdd().map_err(failed)?.into())
-        }
-    }
-}
-
 /// Refuses variables of other than two values, for an option about sets.
-pub(super) fn check_sets(diagram: &AnyDiagram, flag: &str, input: &Input) -> Result<(), Failure> {
-    let arity = |variable| either!(diagram, diagram => diagram.arity(variable));
-    match (0..diagram.num_vars()).find(|&variable| arity(variable) != 2) {
+pub(super) fn check_sets(content: &Content, flag: &str, input: &Input) -> Result<(), Failure> {
+    let arities = content.arities();
+    match arities.iter().position(|&arity| arity != 2) {
         None => Ok(()),
         Some(variable) => Err(Failure::Usage(format!(
             "{flag} is for sets, and variable {variable} of {} has {} values\nhint: `topdd convert --encode one-hot` \
              makes sets of them",
             name(&input.file),
-            arity(variable)
+            arities[variable]
         ))),
     }
 }

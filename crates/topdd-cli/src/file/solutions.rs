@@ -6,15 +6,13 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 use topdd::diagram::DiagramRule;
 use topdd::{Diagram, Goal, QueryError as Error};
-use topdd_problem::decimal::Scale;
-use topdd_problem::dialogue::Weighing;
+use topdd_problem::{Scale, Weighing};
 
 use super::selection::open_selected;
 use super::{Content, either, failed_among, print, weights};
 use crate::args::{Best, Drawn, Input, List, SEEDS, Sample};
 use crate::failure::Failure;
 use crate::form::{Head, Shown, write_object};
-use crate::saved;
 
 /// `topdd list`.
 pub(crate) fn list(asked: &List) -> Result<(), Failure> {
@@ -33,7 +31,7 @@ pub(crate) fn list(asked: &List) -> Result<(), Failure> {
 
 /// Writes solutions, as text or as a JSON object.
 fn write(shown: Shown<'_>, content: &Content, input: &Input, drawn: &Drawn) -> Result<(), Failure> {
-    let form = saved::form(content, drawn.values);
+    let form = content.form(drawn.values);
     print(|out| {
         if !input.json {
             return shown.write(out, &*form, drawn.ascii);

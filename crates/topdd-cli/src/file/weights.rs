@@ -7,17 +7,15 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::de::IgnoredAny;
-use topdd::{AnyDiagram, Goal, Weights};
+use topdd::{Goal, Weights};
+use topdd_problem::names::{without_comment, words};
+use topdd_problem::{
+    Ambiguous, Decimal, ElementWeights, Elements, Name, NameIndex, Scale, Weighing,
+};
 
-use super::{Content, either, name};
+use super::{Content, name};
 use crate::failure::Failure;
 use crate::progress::say;
-use crate::saved;
-use topdd_problem::ElementWeights;
-use topdd_problem::decimal::{Decimal, Scale};
-use topdd_problem::dialogue::Weighing;
-use topdd_problem::names::{Ambiguous, Name, NameIndex, without_comment, words};
-use topdd_problem::record::Elements;
 
 /// The most values that get weights: 1 GiB of them.
 const MAX_VALUES: usize = 1 << 26;
@@ -30,12 +28,11 @@ pub(crate) fn weighing(
     file: &Path,
     goal: Goal,
 ) -> Result<Option<Weighing>, Failure> {
-    let elements = saved::elements(&content.metadata, content.diagram.num_vars());
-    let lost = |elements: &Elements| matches!(elements.weights, ElementWeights::Lost(_));
-    let are_lost = elements.as_ref().is_some_and(lost);
-    let weights = match choose(&content.diagram, elements, given, file) {
+    let weights = match choose(content, given, file) {
         Err(failure) if given.is_none() && goal == Goal::Minimum => {
-            if let (true, Failure::Usage(message)) = (are_lost, failure) {
+            let lost = |elements: Elements| matches!(elements.weights, ElementWeights::Lost(_));
+            if let (true, Failure::Usage(message)) = (content.elements().is_some_and(lost), failure)
+            {
                 say(format_args!("note: {message}"));
             }
             return Ok(None);
@@ -77,20 +74,16 @@ pub(super) fn of(
     path: Option<&Path>,
     file: &Path,
 ) -> Result<Vec<Vec<Decimal>>, Failure> {
-    let given = path.map(WeightFile::read).transpose()?;
-    let elements = saved::elements(&content.metadata, content.diagram.num_vars());
-    choose(&content.diagram, elements, given.as_ref(), file)
+    choose(content, path.map(WeightFile::read).transpose()?.as_ref(), file)
 }
 
-/// Like [`of`], with the file of weights and the elements of the graph already read.
+/// Like [`of`], with the file of weights already read.
 fn choose(
-    diagram: &AnyDiagram,
-    elements: Option<Elements>,
+    content: &Content,
     given: Option<&WeightFile>,
     file: &Path,
 ) -> Result<Vec<Vec<Decimal>>, Failure> {
-    let arity = |variable| either!(diagram, diagram => diagram.arity(variable));
-    let arities: Vec<usize> = (0..diagram.num_vars()).map(arity).collect();
+    let (arities, elements) = (content.arities(), content.elements());
     if let Some(given) = given {
         return read(given, &arities, elements.as_ref());
     }

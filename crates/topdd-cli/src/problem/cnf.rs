@@ -8,8 +8,10 @@ use num_traits::One;
 use serde_json::{Value, json};
 use topdd::constraint::{self, is};
 use topdd::{Decision, Frontier, Semiring, SpecExt, Zdd};
-use topdd_apply::{CnfFile, Manager, clause_order};
+use topdd_apply::{CnfFile, Function, Manager, clause_order};
 use topdd_graph::format::unpack;
+use topdd_problem::names::quote;
+use topdd_problem::{CellTable, ElementWeights, Elements, Name, Nouns};
 
 use super::files::{self, Digest};
 use super::{Classic, Conjoined, Identity, Problem, Variables};
@@ -19,10 +21,6 @@ use crate::file::decisions;
 use crate::form::Form;
 use crate::output::counted;
 use crate::{interrupt, memory, run, sweep};
-use topdd_problem::ElementWeights;
-use topdd_problem::dialogue::CellTable;
-use topdd_problem::names::{Name, Nouns, quote};
-use topdd_problem::record::Elements;
 
 /// Counts the models of a formula, and shows some of them. The time limit includes reading the file and the choice of
 /// an order.
@@ -40,6 +38,7 @@ pub(crate) fn run(asked: &args::Cnf) -> Result<(), Failure> {
         };
         return Err(Failure::Usage(format!("{what} needs the diagram; leave out --count-only")));
     }
+    memory::set_remedies(common.remedies(asked.engine, false));
     run::run(&problem, &common)
 }
 
@@ -61,14 +60,12 @@ struct Models<'a> {
 impl<'a> Models<'a> {
     fn read(asked: &'a args::Cnf, common: &Common) -> Result<Self, Failure> {
         files::refuse_overwriting(&asked.file, "formula", common)?;
-        memory::note_reading(true);
         let name = files::name(&asked.file);
         let bytes = files::read(&asked.file, "formula")?;
         // Comments may be in any encoding.
         let text = unpack(&bytes).map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
         let cnf = CnfFile::parse_named(&name, &String::from_utf8_lossy(&text))
             .map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
-        memory::note_reading(false);
         let of_formula = cnf.clauses().iter().map(|clause| clause.iter().copied());
         let order = clause_order(cnf.num_vars(), of_formula).map_err(Failure::usage)?;
         let mut place = vec![0; order.len()];
@@ -105,7 +102,7 @@ impl<'a> Models<'a> {
     }
 
     /// The models, in which variables that are not counted over are false.
-    fn conjoin(&self, manager: &Manager) -> Result<Conjoined, topdd_apply::Error> {
+    fn conjoin(&self, manager: &Manager) -> Result<Function, topdd_apply::Error> {
         interrupt::note("while the clauses were joined".to_owned());
         let shown = self.shown.as_ref();
         let is_hidden =
@@ -114,7 +111,7 @@ impl<'a> Models<'a> {
         let clauses = self.clauses.iter().map(|clause| clause.iter().copied());
         let models = manager.cnf_exists(clauses, hidden.clone())?;
         let none = manager.cube(hidden.map(|variable| (variable, false)))?;
-        models.try_and(&none).map(Conjoined::Function)
+        models.try_and(&none)
     }
 }
 
@@ -196,10 +193,12 @@ impl Problem for Models<'_> {
         if self.asked.engine == Engine::Frontier {
             return Ok(None);
         }
-        let conjoin = |manager: &Manager, conjoined: &mut dyn FnMut(usize, &Conjoined)| {
-            let models = self.conjoin(manager).map_err(|error| Failure::of_apply(&error))?;
-            conjoined(1, &models);
-            Ok(models)
+        let conjoin = |manager: &Manager, has_diagram: bool, conjoined: &mut Conjoined<'_>| {
+            let failed = |error| Failure::of_apply(&error);
+            let models = self.conjoin(manager).map_err(failed)?;
+            conjoined(1, &|| models.node_count());
+            let zdd = || Ok(models.to_bdd()?.to_zdd()?);
+            Ok((models.count(), has_diagram.then(zdd).transpose().map_err(failed)?))
         };
         let (variables, conjoin) = (self.order.len(), Box::new(conjoin));
         Ok(Some(Classic { variables, constraints: 1, unit: "formula", conjoin }))
@@ -209,9 +208,7 @@ impl Problem for Models<'_> {
         let Some(shown) = &self.shown else { return Ok(None) };
         let spec = zdd.project_spec(shown).map_err(Failure::usage)?;
         let common = self.asked.common();
-        let projected = sweep::within_limits(Frontier::of_boxed(spec.boxed()), &common)
-            .cancel_with(interrupt::token())
-            .zdd();
+        let projected = sweep::within_limits(Frontier::of_boxed(spec.boxed()), &common).zdd();
         interrupt::check()?;
         let swept = Swept { unit: "variable", variables: shown.len(), common: &common };
         projected.map(Some).map_err(|error| swept.failed(&error))
@@ -246,11 +243,13 @@ impl Form for Models<'_> {
     }
 
     fn json(&self, solution: &[usize]) -> Value {
-        let literal = |(of, value): (usize, usize)| match (self.cnf.names(), value) {
-            (Some(names), 0) => json!(format!("-{}", names[of])),
-            (Some(names), _) => json!(names[of]),
-            (None, 0) => json!(-(of as i64) - 1),
-            (None, _) => json!(of + 1),
+        let literal = |(of, value): (usize, usize)| {
+            let sign = if value == 0 { "-" } else { "" };
+            let literal = format!("{sign}{}", name_of(&self.cnf, of));
+            // Without names, a number.
+            let number =
+                if self.cnf.names().is_some() { None } else { literal.parse::<i64>().ok() };
+            number.map_or_else(|| json!(literal), |number| json!(number))
         };
         self.model(solution).into_iter().map(literal).collect()
     }

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 pub(super) const STDIN: &str = "-";
 
 /// The name of a file in messages.
-pub(super) fn name(path: &Path) -> String {
+pub(crate) fn name(path: &Path) -> String {
     if path == Path::new(STDIN) { "standard input".to_owned() } else { path.display().to_string() }
 }
 

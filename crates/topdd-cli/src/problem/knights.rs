@@ -12,7 +12,7 @@ use topdd_draw::{BoardPicture, Picture};
 use topdd_graph::Graph;
 use topdd_problem::{Family, Subject, ToursEncoding, ToursProblem};
 
-use super::{Classic, Conjoined, Identity, OnBoard, Problem, drawn, names};
+use super::{Classic, Conjoined, Identity, OnBoard, Problem, drawn, names, solved};
 use crate::failure::Failure;
 use crate::{args, interrupt};
 
@@ -200,37 +200,31 @@ impl Problem for Knights {
         }
         let squares = self.applied_squares()?;
         let (variables, constraints) = (squares * squares, 2 * squares.max(1) - 1);
-        let conjoin = move |manager: &_, conjoined: &mut dyn FnMut(usize, &Conjoined)| {
-            let conjoined =
-                |done, family: &ApplyFamily| conjoined(done, &Conjoined::Family(family.clone()));
-            self.tours.family(manager, conjoined).map(Conjoined::Family).map_err(
-                |error| match error {
-                    KnightsError::Apply(error) => Failure::of_apply(&error),
-                    error => self.refused(&error),
-                },
-            )
+        let conjoin = move |manager: &_, has_diagram: bool, conjoined: &mut Conjoined<'_>| {
+            let conjoined = |done, family: &ApplyFamily| conjoined(done, &|| family.node_count());
+            let family = self.tours.family(manager, conjoined).map_err(|error| match error {
+                KnightsError::Apply(error) => Failure::of_apply(&error),
+                error => self.refused(&error),
+            })?;
+            solved(&family, has_diagram)
         };
         let conjoin = Box::new(conjoin);
         Ok(Some(Classic { variables, constraints, unit: "constraint", conjoin }))
     }
 
     fn heats(&self) -> Result<(), Failure> {
-        let refused = |what: &str| {
-            Failure::Usage(format!("--heat counts moves, which is not possible {what}"))
-        };
-        if self.is_apply {
-            return Err(refused("with --engine apply; leave it out"));
+        let refusals = [
+            (self.is_apply, "with --engine apply; leave it out"),
+            (self.on_graph().is_none(), "with --encoding time; use edge or square"),
+            (self.wanted.symmetric.is_some(), "with --symmetric; leave one of them out"),
+            (self.wanted.directed, "with --directed; leave it out, for moves count either way"),
+        ];
+        match refusals.into_iter().find(|(is_asked, _)| *is_asked) {
+            None => Ok(()),
+            Some((_, what)) => {
+                Err(Failure::Usage(format!("--heat counts moves, which is not possible {what}")))
+            }
         }
-        if self.on_graph().is_none() {
-            return Err(refused("with --encoding time; use edge or square"));
-        }
-        if self.wanted.symmetric.is_some() {
-            return Err(refused("with --symmetric; leave one of them out"));
-        }
-        if self.wanted.directed {
-            return Err(refused("with --directed; leave it out, for moves count either way"));
-        }
-        Ok(())
     }
 
     fn heat(&self, zdd: &Zdd, title: String) -> Result<Picture, Failure> {

@@ -1,7 +1,7 @@
 //! The problems: what to compute, and how to show the solutions. `run` and `output` contain the common parts.
 
 pub(crate) mod cnf;
-mod files;
+pub(crate) mod files;
 pub(crate) mod graph;
 pub(crate) mod knights;
 pub(crate) mod place;
@@ -13,16 +13,13 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::Ratio;
 use serde_json::{Value, json};
 use topdd::{BoxedSpec, Frontier, Zdd};
-use topdd_apply::{Error, Family, Function, Manager};
+use topdd_apply::{Family, Manager};
 use topdd_chess::{Pieces, Square};
 use topdd_draw::{BoardPicture, Picture, sheet};
-use topdd_problem::Subject;
-use topdd_problem::dialogue::{Placement, Weighing};
-use topdd_problem::names::Name;
-use topdd_problem::record::Elements;
+use topdd_problem::{Elements, Name, Placement, Subject, Weighing};
 
 use crate::failure::Failure;
-use crate::form::{Form, Usage, Values};
+use crate::form::{Form, Sheet, Usage, Values};
 use place::Unique;
 
 /// The texts that identify a problem.
@@ -173,19 +170,15 @@ impl<P: OnBoard> Form for P {
         uses(&placement, counts).map(of_square).collect()
     }
 
-    fn picture(
-        &self,
-        solutions: &[(Vec<usize>, String)],
-        across: Option<usize>,
-        title: String,
-    ) -> Option<Picture> {
-        let picture = |solution: &[usize]| Some(OnBoard::picture(self, &self.read(solution)?));
-        let Some(across) = across else {
-            return Some(picture(&solutions.first()?.0)?.title(title).picture());
+    fn picture(&self, Sheet { solutions, across, title }: &Sheet) -> Option<Picture> {
+        let picture = |(solution, caption): &(Vec<usize>, String)| {
+            Some((OnBoard::picture(self, &self.read(solution)?), caption.clone()))
         };
-        let boards =
-            solutions.iter().map(|(solution, caption)| Some((picture(solution)?, caption.clone())));
-        Some(sheet(&boards.collect::<Option<Vec<_>>>()?, across, &title))
+        let mut pictures: Vec<_> = solutions.iter().map(picture).collect::<Option<_>>()?;
+        match across {
+            Some(across) => Some(sheet(&pictures, *across, title)),
+            None => Some(pictures.pop()?.0.title(title).picture()),
+        }
     }
 }
 
@@ -201,39 +194,21 @@ pub(crate) struct Classic<'a> {
     pub(crate) conjoin: Box<Conjoin<'a>>,
 }
 
-/// Builds the solutions in a manager that has the variables. The function that it receives is called after
-/// each constraint, with their number and the result so far.
+/// Builds the solutions in a manager that has the variables, and their diagram if it is asked for. The function that it
+/// receives is called after each constraint, with their number and the number of nodes of the result so far.
 pub(crate) type Conjoin<'a> =
-    dyn Fn(&Manager, &mut dyn FnMut(usize, &Conjoined)) -> Result<Conjoined, Failure> + 'a;
+    dyn Fn(&Manager, bool, &mut Conjoined<'_>) -> Result<Solved, Failure> + 'a;
 
-/// The solutions of a classic formulation.
-pub(crate) enum Conjoined {
-    Family(Family),
-    Function(Function),
-}
+/// A function that is called after each constraint.
+pub(crate) type Conjoined<'a> = dyn FnMut(usize, &dyn Fn() -> usize) + 'a;
 
-impl Conjoined {
-    pub(crate) fn count(&self) -> BigUint {
-        match self {
-            Conjoined::Family(family) => family.count(),
-            Conjoined::Function(function) => function.count(),
-        }
-    }
+/// The number of solutions, and the diagram that a sweep builds.
+pub(crate) type Solved = (BigUint, Option<Zdd>);
 
-    pub(crate) fn node_count(&self) -> usize {
-        match self {
-            Conjoined::Family(family) => family.node_count(),
-            Conjoined::Function(function) => function.node_count(),
-        }
-    }
-
-    /// The solutions as a diagram of the kind that a sweep builds.
-    pub(crate) fn to_zdd(&self) -> Result<Zdd, Error> {
-        match self {
-            Conjoined::Family(family) => family.to_zdd(),
-            Conjoined::Function(function) => Ok(function.to_bdd()?.to_zdd()?),
-        }
-    }
+/// The solutions of a family of the apply engine.
+fn solved(family: &Family, has_diagram: bool) -> Result<Solved, Failure> {
+    let zdd = has_diagram.then(|| family.to_zdd()).transpose();
+    Ok((family.count(), zdd.map_err(|error| Failure::of_apply(&error))?))
 }
 
 /// A drawing as text.

@@ -7,10 +7,11 @@ use topdd_apply::Family;
 use topdd_chess::queens::{BoardEncoding, Queens, QueensError};
 use topdd_chess::{Classes, Pieces, Square, Symmetry};
 use topdd_draw::{BoardPicture, Picture};
-use topdd_problem::dialogue::Placement;
-use topdd_problem::{PiecesProblem, Subject};
+use topdd_problem::{PiecesProblem, Placement, Subject};
 
-use super::{Classic, Conjoined, Identity, OnBoard, Problem, Variables, drawn, fixed_board, uses};
+use super::{
+    Classic, Conjoined, Identity, OnBoard, Problem, Variables, drawn, fixed_board, solved, uses,
+};
 use crate::args::{Common, PiecesPlaced, Place};
 use crate::failure::Failure;
 use crate::sweep::Sweep;
@@ -138,14 +139,13 @@ impl Problem for Placed {
         // Errors in the problem come before errors of the manager.
         queens.frontier(BoardEncoding::Cell).map_err(Failure::usage)?;
         let board = queens.board();
-        let conjoin = move |manager: &_, conjoined: &mut dyn FnMut(usize, &Conjoined)| {
-            let on_row = |row: usize, family: &Family| {
-                conjoined(row + 1, &Conjoined::Family(family.clone()));
-            };
-            queens.family(manager, on_row).map(Conjoined::Family).map_err(|error| match error {
+        let conjoin = move |manager: &_, has_diagram: bool, conjoined: &mut Conjoined<'_>| {
+            let on_row = |row: usize, family: &Family| conjoined(row + 1, &|| family.node_count());
+            let family = queens.family(manager, on_row).map_err(|error| match error {
                 QueensError::Apply(error) => Failure::of_apply(&error),
                 error => Failure::usage(error),
-            })
+            })?;
+            solved(&family, has_diagram)
         };
         let (variables, constraints) = (board.rows * board.cols, board.rows);
         Ok(Some(Classic { variables, constraints, unit: "row", conjoin: Box::new(conjoin) }))

@@ -39,7 +39,7 @@ pub(crate) fn problem(asked: &args::Queens) -> Result<Box<dyn Problem>, Failure>
         return Err(only_frontier("--colouring"));
     }
     let (forward_check, unique) = (!asked.no_forward_check, asked.unique);
-    made(asked.placed.problem(encoding), QueensRun { is_apply, forward_check, unique })
+    made(&asked.placed.problem(encoding), QueensRun { is_apply, forward_check, unique })
 }
 
 /// The failure for options that the apply engine does not have.
@@ -59,13 +59,13 @@ struct QueensRun {
 /// The queens of a saved diagram.
 pub(crate) fn saved(queens: &QueensProblem) -> Result<Box<dyn Problem>, Failure> {
     let run = QueensRun { is_apply: false, forward_check: true, unique: false };
-    made(queens.clone(), run)
+    made(queens, run)
 }
 
-fn made(asked: QueensProblem, run: QueensRun) -> Result<Box<dyn Problem>, Failure> {
+fn made(asked: &QueensProblem, run: QueensRun) -> Result<Box<dyn Problem>, Failure> {
     let pieces = asked.pieces();
     let unique = run.unique.then(|| Unique::new(pieces.clone())).transpose()?;
-    let identity = identity(&asked, run);
+    let identity = identity(asked, run);
     let queens = asked.queens().forward_check(run.forward_check);
     if asked.encoding == QueensEncoding::Colour {
         return Ok(Box::new(Colouring::new(pieces, &queens, identity)?));

@@ -1,6 +1,7 @@
 //! The subcommands of `topdd graph`.
 
 use clap::Subcommand;
+use topdd_problem::{Decimal, limits};
 
 use super::groups::{
     DegreeOptions, Distance, Ends, GraphInput, Hamiltonian, OrderOption, SetConditions, Terminals,
@@ -9,8 +10,6 @@ use super::groups::{
 use super::groups::{PerItem, Sides, item_probability, sides};
 use super::whole;
 use crate::args::common::{Answer, Common, Limits};
-use topdd_problem::decimal::Decimal;
-use topdd_problem::limits;
 
 /// The families of [`topdd_problem::Family`], each with its own options. All have the options of [`GraphInput`](super::GraphInput), and all but colourings the options of [`Sets`](super::Sets).
 #[derive(Debug, Subcommand)]
@@ -25,12 +24,10 @@ pub(crate) enum FamilyOptions {
   topdd graph cycles map.txt --hamiltonian --count-only")]
     Cycles(Hamiltonian),
 
-    #[command(
-        visible_alias = "trees",
-        after_help = "Examples:
+    #[command(visible_alias = "trees")]
+    #[command(after_help = "Examples:
   topdd graph spanning-trees map.txt --best 3   the three cheapest
-  topdd graph spanning-trees map.txt --with ME-NH --cost-at-most 60 --element-counts"
-    )]
+  topdd graph spanning-trees map.txt --with ME-NH --cost-at-most 60 --element-counts")]
     SpanningTrees,
 
     #[command(after_help = "Examples:
@@ -45,11 +42,9 @@ pub(crate) enum FamilyOptions {
   topdd graph rooted-forests map.txt --roots ME,CA --count-only")]
     RootedForests(Terminals),
 
-    #[command(
-        visible_alias = "steiner",
-        after_help = "Examples:
-  topdd graph steiner-trees map.txt --terminals ME,CA,FL --at-most 20"
-    )]
+    #[command(visible_alias = "steiner")]
+    #[command(after_help = "Examples:
+  topdd graph steiner-trees map.txt --terminals ME,CA,FL --at-most 20")]
     SteinerTrees(Terminals),
 
     #[command(after_help = "Examples:
@@ -91,11 +86,9 @@ pub(crate) enum FamilyOptions {
   topdd graph degrees map.txt --distribution 0=any,1=3,3=1 --count-only")]
     Degrees(DegreeOptions),
 
-    #[command(
-        visible_alias = "regular",
-        after_help = "Examples:
-  topdd graph regular-subgraphs map.txt -k 3 --count-only"
-    )]
+    #[command(visible_alias = "regular")]
+    #[command(after_help = "Examples:
+  topdd graph regular-subgraphs map.txt -k 3 --count-only")]
     RegularSubgraphs(Regular),
 
     #[command(after_help = "Examples:
@@ -108,11 +101,9 @@ pub(crate) enum FamilyOptions {
   topdd graph cuts map.txt --minimal --from ME --to CA --at-most 4 --list")]
     Cuts(Cuts),
 
-    #[command(
-        visible_alias = "bipartite",
-        after_help = "Examples:
-  topdd graph bipartite-subgraphs map.txt --best 1 --max   a largest one"
-    )]
+    #[command(visible_alias = "bipartite")]
+    #[command(after_help = "Examples:
+  topdd graph bipartite-subgraphs map.txt --best 1 --max   a largest one")]
     BipartiteSubgraphs,
 
     #[command(after_help = "Examples:
@@ -152,23 +143,19 @@ pub(crate) enum FamilyOptions {
   topdd graph vertex-covers map.txt --best 1         a smallest one")]
     VertexCovers,
 
-    #[command(
-        visible_alias = "connected-subgraphs",
-        after_help = "Examples:
-  topdd graph connected-induced-subgraphs map.txt --with ME --at-most 5 --count-only"
-    )]
+    #[command(visible_alias = "connected-subgraphs")]
+    #[command(after_help = "Examples:
+  topdd graph connected-induced-subgraphs map.txt --with ME --at-most 5 --count-only")]
     ConnectedInducedSubgraphs,
 
     #[command(after_help = "Examples:
   topdd graph vertex-sets map.txt --exactly 2 --count-only")]
     VertexSets,
 
-    #[command(
-        visible_alias = "colorings",
-        after_help = "Examples:
+    #[command(visible_alias = "colorings")]
+    #[command(after_help = "Examples:
   topdd graph colourings map.txt -k 4 --sample 2 --seed 1
-  topdd graph colourings map.txt -k 3 --with ME=0 --element-counts"
-    )]
+  topdd graph colourings map.txt -k 3 --with ME=0 --element-counts")]
     Colourings(Colourings),
 }
 

@@ -13,12 +13,13 @@ use topdd_graph::families::Unit;
 use topdd_problem::{Family as Families, FamilyKind};
 
 pub(crate) use families::{
-    Bicliques, Colourings, Cuts, FamilyOptions, Info, Partitions, Predict, Probabilities,
-    Reliability,
+    Bicliques, Colourings, Cuts, FamilyOptions, Info, Partitions, Predict, Reliability,
 };
 pub(crate) use groups::PerItem;
 pub(super) use groups::item_probability;
-pub(crate) use groups::{Ends, GraphInput, GraphRun, OrderOption, SetAnswers, SetConditions, Sets};
+pub(crate) use groups::{
+    Ends, GraphInput, GraphRun, OrderOption, SetAnswers, SetConditions, Sets, Terminals,
+};
 
 use super::common::whole;
 use super::{Extremes, How, Weighed, with_negative_numbers};
@@ -257,8 +258,7 @@ pub(crate) struct ConfigureGraph {
 
 impl FromArgMatches for ConfigureGraph {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let (mut family, matches) = Family::define(matches)?;
-        family.run.common.is_dialogue = true;
+        let (family, matches) = Family::define(matches)?;
         Ok(ConfigureGraph {
             family: Box::new(family),
             weighed: Weighed::from_arg_matches(matches)?,

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use topdd::diagram::ZeroSuppressed;
 use topdd::{Decision, Status};
 use topdd_chess::Square;
+use topdd_problem::dialogue::{Cell, Dialogue, STATUSES, Table};
 
 use super::queens;
-use topdd_problem::dialogue::{Cell, Dialogue, STATUSES, Table};
 
 /// A cell, and whether it was chosen or forbidden.
 type Taken = (Square, bool);

@@ -7,20 +7,20 @@ use std::sync::Arc;
 use clap::Parser;
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::{AnyDiagram, Goal, Weights};
+use topdd_problem::dialogue::{Dialogue, Table};
+use topdd_problem::{CellTable, Decimal, Name, Nouns, Scale, Weighing};
 
-use super::queens_board;
 use super::script::{self, ReplyForm};
-use crate::args::{Args, Command, Decided};
-use topdd_problem::decimal::{Decimal, Scale};
-use topdd_problem::dialogue::{CellTable, Dialogue, Table, Weighing};
-use topdd_problem::names::{Name, Nouns};
+use super::{Configured, subject};
+use crate::args::{Args, Command};
 
 /// A board of queens, as `topdd configure queens` starts with these arguments.
 fn queens(args: &str) -> Dialogue<ZeroSuppressed> {
     let words = "topdd configure queens".split(' ').chain(args.split_whitespace());
     let Command::Configure(asked) = Args::parse_from(words).command else { panic!("{args}") };
-    let Some(Decided::Queens(asked)) = asked.problem else { panic!("{args}") };
-    let (zdd, table) = queens_board(&asked.placed).expect("a board");
+    let Configured { diagram, table, .. } =
+        subject(&asked, |_| unreachable!("no file")).expect("a board");
+    let AnyDiagram::Zdd(zdd) = diagram else { panic!("{args}") };
     Dialogue::new(zdd.configure().expect("solutions"), table, 1)
 }
 

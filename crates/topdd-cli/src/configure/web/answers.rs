@@ -3,12 +3,12 @@
 
 use num_bigint::BigUint;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use topdd::diagram::DiagramRule;
 use topdd::{Decision, Status};
 use topdd_graph::families::Unit;
-use topdd_problem::dialogue::{Cell, CellTable, Dialogue, Listed, MAX_BEST, short};
+use topdd_problem::CellTable;
+use topdd_problem::dialogue::{Cell, Dialogue, Listed, MAX_BEST, short};
 
 /// The most rows of a table on one page. A board has all of its rows.
 const ROWS: usize = 100;
@@ -16,7 +16,7 @@ const ROWS: usize = 100;
 /// A request.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct StateRequest {
+struct PageRequest {
     /// The decisions, as commands of a script: `choose a1`.
     decisions: Vec<String>,
     /// A further command.
@@ -25,9 +25,28 @@ struct StateRequest {
     /// A row of a table, whose page is shown.
     #[serde(default)]
     first: usize,
+    /// The order of solutions.
+    #[serde(default)]
+    order: ListOrder,
+    /// The number of solutions before the page, in digits.
+    #[serde(default)]
+    from: Option<String>,
     /// The stream of the random generator; see [`Dialogue::set_draw`].
     #[serde(default)]
     draw: u64,
+}
+
+/// The order of solutions.
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ListOrder {
+    /// Lexicographic.
+    #[default]
+    Listed,
+    /// A random sample.
+    Random,
+    /// By weight.
+    Best,
 }
 
 /// Makes the decisions of a request, performs its command, and returns the state as JSON.
@@ -35,7 +54,7 @@ struct StateRequest {
 /// An error says what is wrong with the request. Decisions that conflict are no error: the state then has no
 /// decisions, and a message.
 pub(super) fn state<R: DiagramRule>(model: &mut Dialogue<R>, body: &[u8]) -> Result<Value, String> {
-    let asked: StateRequest = read(body)?;
+    let asked = read(body)?;
     decide(model, &asked.decisions)?;
     model.set_draw(asked.draw);
     let said = model.said().clone();
@@ -78,7 +97,7 @@ pub(super) fn state<R: DiagramRule>(model: &mut Dialogue<R>, body: &[u8]) -> Res
 }
 
 /// Reads a request.
-fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
+fn read(body: &[u8]) -> Result<PageRequest, String> {
     serde_json::from_slice(body).map_err(|error| error.to_string())
 }
 
@@ -149,38 +168,12 @@ fn letter<R: DiagramRule>(model: &Dialogue<R>, cell: Cell) -> char {
 /// The solutions on a page.
 const PAGE: usize = 12;
 
-/// A request for solutions.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SolutionsRequest {
-    decisions: Vec<String>,
-    order: ListOrder,
-    /// The number of solutions before the page, in digits.
-    #[serde(default)]
-    from: Option<String>,
-    /// The stream of the random generator; see [`Dialogue::set_draw`].
-    #[serde(default)]
-    draw: u64,
-}
-
-/// The order of solutions.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum ListOrder {
-    /// Lexicographic.
-    Listed,
-    /// A random sample.
-    Random,
-    /// By weight.
-    Best,
-}
-
 /// Returns a page of solutions as JSON. An error says what is wrong with the request.
 pub(super) fn solutions<R: DiagramRule>(
     model: &mut Dialogue<R>,
     body: &[u8],
 ) -> Result<Value, String> {
-    let asked: SolutionsRequest = read(body)?;
+    let asked = read(body)?;
     decide_all(model, &asked.decisions)?;
     let from: BigUint = match &asked.from {
         Some(digits) => digits.parse().map_err(|_| format!("`{digits}` is no number"))?,
@@ -236,20 +229,13 @@ const MAX_NODES: usize = 3000;
 /// The most levels whose widths are listed.
 const MAX_LEVELS: usize = 1000;
 
-/// A request for the diagram.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct DiagramRequest {
-    decisions: Vec<String>,
-}
-
 /// Returns the diagram as JSON, with the part on the paths of the solutions that are left. An error says what is wrong
 /// with the request.
 pub(super) fn diagram<R: DiagramRule>(
     model: &mut Dialogue<R>,
     body: &[u8],
 ) -> Result<Value, String> {
-    let asked: DiagramRequest = read(body)?;
+    let asked = read(body)?;
     decide_all(model, &asked.decisions)?;
     let widths = model.widths();
     let levels = widths.iter().take(MAX_LEVELS).enumerate();

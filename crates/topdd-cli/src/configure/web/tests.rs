@@ -9,12 +9,12 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 use topdd::{AnyDiagram, Configurator, Decision, Status};
+use topdd_problem::dialogue::Cell;
+use topdd_problem::{CellTable, Nouns};
 
 use super::*;
 use crate::args::{Args, Command};
 use crate::configure::{Configured, subject};
-use topdd_problem::dialogue::{Cell, CellTable};
-use topdd_problem::names::Nouns;
 
 /// A problem of the command line: a board of queens, a symmetric one, one of other pieces, or a graph.
 fn on_command_line(args: &str, check: impl FnOnce(&dyn Sides)) {

@@ -4,13 +4,11 @@ use clap::Parser;
 use serde_json::{Value, json};
 use topdd::diagram::AnyValue;
 use topdd::{Bdd, Goal, Weights};
+use topdd_problem::{CellTable, Decimal, Nouns, Scale, Weighing};
 
 use super::*;
-use crate::args::{Args, Command, Decided};
-use crate::configure::queens_board;
-use topdd_problem::decimal::{Decimal, Scale};
-use topdd_problem::dialogue::{CellTable, Weighing};
-use topdd_problem::names::Nouns;
+use crate::args::{Args, Command};
+use crate::configure::subject;
 
 const DECISIONS: [&[&str]; 4] =
     [&[], &["choose 0=1"], &["forbid 1=2", "choose 2=3"], &["forbid 3=0", "forbid 0=2"]];
@@ -220,8 +218,7 @@ fn levels_of_boards_have_the_names_of_rows_or_squares() {
     ] {
         let words = "topdd configure".split(' ').chain(args.split(' '));
         let Command::Configure(asked) = Args::parse_from(words).command else { panic!("{args}") };
-        let Some(Decided::Queens(queens)) = asked.problem else { panic!("{args}") };
-        let (_, table) = queens_board(&queens.placed).expect("a board");
+        let table = subject(&asked, |_| String::new()).expect("a board").table;
         assert_eq!(table.level_name(variable), name, "{args}");
     }
 }

@@ -12,18 +12,18 @@ use topdd::{Bdd, Zdd};
 use super::*;
 use crate::file::open_file;
 
-const OPERATIONS: [Operation; 4] =
-    [Operation::And, Operation::Or, Operation::Difference, Operation::Xor];
+const OPERATIONS: [SetOperation; 4] =
+    [SetOperation::And, SetOperation::Or, SetOperation::Difference, SetOperation::Xor];
 
 /// A family of sets of names.
 type Sets = BTreeSet<BTreeSet<String>>;
 
-fn algebra(left: &Sets, right: &Sets, operation: Operation) -> Sets {
+fn algebra(left: &Sets, right: &Sets, operation: SetOperation) -> Sets {
     match operation {
-        Operation::And => left & right,
-        Operation::Or => left | right,
-        Operation::Difference => left - right,
-        Operation::Xor => left ^ right,
+        SetOperation::And => left & right,
+        SetOperation::Or => left | right,
+        SetOperation::Difference => left - right,
+        SetOperation::Xor => left ^ right,
     }
 }
 
@@ -68,7 +68,7 @@ fn sets(content: &Content) -> Sets {
     solutions.map(members).collect()
 }
 
-fn combined_files(files: [&Path; 2], operation: Operation) -> Result<Combined, Failure> {
+fn combined_files(files: [&Path; 2], operation: SetOperation) -> Result<Combined, Failure> {
     let contents = files.map(|file| open_file(file).expect("a diagram"));
     combined(
         [0, 1].map(|side| Operand { file: ["left", "right"][side], content: &contents[side] }),
@@ -124,17 +124,17 @@ fn variables_without_names_are_matched_by_number_with_any_number_of_values() {
         let found: BTreeSet<Vec<usize>> =
             either!(&content.diagram, diagram => diagram.iter()).collect();
         let expected = match operation {
-            Operation::And => &left_set & &right_set,
-            Operation::Or => &left_set | &right_set,
-            Operation::Difference => &left_set - &right_set,
-            Operation::Xor => &left_set ^ &right_set,
+            SetOperation::And => &left_set & &right_set,
+            SetOperation::Or => &left_set | &right_set,
+            SetOperation::Difference => &left_set - &right_set,
+            SetOperation::Xor => &left_set ^ &right_set,
         };
         assert_eq!((found, notes), (expected, Vec::new()), "{operation:?}");
     }
     save("short.tdd", &[3, 3], &[]);
     save("other.tdd", &[3, 2, 2], &[]);
     let with_left =
-        |name: &str| message(combined_files([&place("left.tdd"), &place(name)], Operation::Or));
+        |name: &str| message(combined_files([&place("left.tdd"), &place(name)], SetOperation::Or));
     let short = with_left("short.tdd");
     assert!(
         short.contains("left has 3 variables and right has 2") && short.contains("hint: "),
@@ -164,7 +164,7 @@ fn variables_that_cannot_be_matched_by_name_are_refused() {
     save("ternary.tdd", &["b", "c"], 3);
     save("alone.tdd", &["c"], 3);
     let both =
-        |left: &str, right: &str| combined_files([&place(left), &place(right)], Operation::And);
+        |left: &str, right: &str| combined_files([&place(left), &place(right)], SetOperation::And);
     let Ok(Combined { notes, content }) = both("ab.tdd", "bc.tdd") else { panic!("combined") };
     assert_eq!(content.diagram.count(), 2u32.into());
     assert!(

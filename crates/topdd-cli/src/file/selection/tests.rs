@@ -6,9 +6,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use topdd::format::Metadata;
 use topdd::{Bdd, Zdd};
+use topdd_problem::{Decimal, Scale};
 
 use super::*;
-use topdd_problem::decimal::{Decimal, Scale};
 
 const NAMES: [&str; 5] = ["a", "b-c", "c d", "e,f", "g"];
 
@@ -61,7 +61,7 @@ fn expected(family: &BTreeSet<Set>, asked: &FileSelection, weights: &[i64; 5]) -
             && cost_at_most.is_none_or(|most| cost <= whole(most))
     };
     let kept: BTreeSet<Set> = family.iter().filter(|set| is_kept(set)).cloned().collect();
-    let Extremes { maximal, minimal } = asked.extremes;
+    let crate::args::Extremes { maximal, minimal } = asked.extremes;
     let is_extreme = |set: &Set| {
         !(maximal && kept.iter().any(|other| is_part(set, other))
             || minimal && kept.iter().any(|other| is_part(other, set)))
@@ -143,7 +143,9 @@ fn selections_that_do_not_fit_are_refused() {
         cost_at_most: Some(1.into()),
         ..Selection::default()
     };
-    let Err(Failure::Usage(crossed)) = crossed.cost_bounds([].iter()) else { panic!("bounds") };
+    let Err(Failure::Usage(crossed)) = whole_bounds([].iter(), &crossed.cost_bounds()) else {
+        panic!("bounds")
+    };
     assert!(crossed.contains("--cost-at-least is above --cost-at-most"), "{crossed}");
     let mut asked = FileSelection::default();
     asked.selection.with = vec!["a=2,b=0".to_owned()];

@@ -1,13 +1,16 @@
 //! The family and the conditions of a command line, as data.
 
+use serde_json::json;
 use topdd_graph::GraphError;
 use topdd_graph::families::{FamilyError, Unit};
 use topdd_graph::format::GraphFile;
-use topdd_problem::decimal::{Decimal, Scale};
-use topdd_problem::{Condition, Family, GraphNames, ParameterError, PerVertex, SumBounds};
+use topdd_problem::{Condition, Decimal, Family, GraphNames, ParameterError, PerVertex, SumBounds};
 
 use super::input::{Source, both_directions};
-use crate::args::{self, Cuts, Extremes, FamilyOptions, PerItem, Selection, SetConditions};
+use crate::args::{
+    self, Cuts, Extremes, FamilyOptions, PerItem, Selection, SetConditions, SumOptions, Terminals,
+    whole, whole_bounds,
+};
 use crate::failure::Failure;
 
 /// The failure for a family that the library refuses, in the words of the command line.
@@ -60,14 +63,19 @@ impl<'a> Reader<'a> {
         self.names.vertices(lists).map_err(Failure::usage)
     }
 
-    /// The terminals, or roots, of the command line, or of the file. Writes a note if they cannot be connected.
-    pub(super) fn terminals(&self, given: &[String]) -> Result<Vec<usize>, Failure> {
-        let vertices = match given {
-            [] => self.file.terminals.clone(),
-            lists => self.vertices(lists)?,
-        };
+    /// The terminals of the command line, or of the file. Writes a note if they cannot be connected.
+    pub(super) fn terminals(&self, given: &Terminals) -> Result<Vec<usize>, Failure> {
+        let vertices = self.given_or_of_file(given)?;
         self.source.note_apart(&self.file.graph, &vertices);
         Ok(vertices)
+    }
+
+    /// The terminals, or roots, of the command line, or of the file.
+    fn given_or_of_file(&self, given: &Terminals) -> Result<Vec<usize>, Failure> {
+        match &given.terminals[..] {
+            [] => Ok(self.file.terminals.clone()),
+            lists => self.vertices(lists),
+        }
     }
 
     /// The two ends, if they are given, or the terminals of the file for them.
@@ -82,14 +90,6 @@ impl<'a> Reader<'a> {
         Ok(ends)
     }
 
-    /// The vertices that cuts separate, if they are given.
-    fn sides(&self, cuts: &Cuts) -> Result<Option<(usize, usize)>, Failure> {
-        let Some((from, to)) = cuts.from.as_ref().zip(cuts.to.as_ref()) else { return Ok(None) };
-        let (from, to) = (self.vertex(from)?, self.vertex(to)?);
-        self.source.note_apart(&self.file.graph, &[from, to]);
-        Ok(Some((from, to)))
-    }
-
     /// The family of the options.
     pub(super) fn family(&self, options: &FamilyOptions) -> Result<Family, Failure> {
         use FamilyOptions as F;
@@ -99,21 +99,12 @@ impl<'a> Reader<'a> {
                 Family::Paths { from, to, hamiltonian: paths.hamiltonian.hamiltonian }
             }
             F::Cycles(options) => Family::Cycles { hamiltonian: options.hamiltonian },
-            F::SpanningTrees => Family::SpanningTrees,
-            F::Subtrees => Family::Subtrees,
-            F::Forests => Family::Forests,
             F::RootedForests(given) => {
-                let roots = match &given.terminals[..] {
-                    [] => self.file.terminals.clone(),
-                    lists => self.vertices(lists)?,
-                };
-                Family::RootedForests { roots }
+                Family::RootedForests { roots: self.given_or_of_file(given)? }
             }
-            F::SteinerTrees(given) => {
-                Family::SteinerTrees { terminals: self.terminals(&given.terminals)? }
-            }
+            F::SteinerTrees(given) => Family::SteinerTrees { terminals: self.terminals(given)? },
             F::SteinerSubgraphs(given) => {
-                Family::SteinerSubgraphs { terminals: self.terminals(&given.terminals)? }
+                Family::SteinerSubgraphs { terminals: self.terminals(given)? }
             }
             F::Arborescences(options) => {
                 Family::Arborescences { root: self.vertex(&options.root)? }
@@ -122,12 +113,7 @@ impl<'a> Reader<'a> {
             F::Connected(given) if given.terminals.is_empty() => {
                 Family::Connected { terminals: None }
             }
-            F::Connected(given) => {
-                Family::Connected { terminals: Some(self.terminals(&given.terminals)?) }
-            }
-            F::ConnectedEdgeSets => Family::ConnectedEdgeSets,
-            F::Matchings => Family::Matchings,
-            F::PerfectMatchings => Family::PerfectMatchings,
+            F::Connected(given) => Family::Connected { terminals: Some(self.terminals(given)?) },
             F::BMatchings(bounds) => Family::BMatchings { most: self.vertex_bounds(bounds.b)? },
             F::Factors(bounds) => Family::Factors { degree: self.vertex_bounds(bounds.b)? },
             F::Degrees(options) => {
@@ -139,32 +125,30 @@ impl<'a> Reader<'a> {
             F::RegularSubgraphs(regular) => Family::RegularSubgraphs { degree: regular.k },
             &F::Partitions(args::Partitions { k: blocks, min_weight, max_weight }) => {
                 let is_bounded = min_weight.is_some() || max_weight.is_some();
-                let bounds = || self.bounds(Unit::Vertex, min_weight, max_weight);
-                let weight = is_bounded.then(bounds).transpose()?;
+                let bounds = [("--min-weight", min_weight), ("--max-weight", max_weight)];
+                let weight = is_bounded.then(|| self.bounds(Unit::Vertex, &bounds)).transpose()?;
                 Family::Partitions { blocks, weight }
             }
-            F::Cuts(cuts) => Family::Cuts { between: self.sides(cuts)?, minimal: false },
-            F::BipartiteSubgraphs => Family::BipartiteSubgraphs,
+            F::Cuts(Cuts { from: Some(from), to: Some(to) }) => {
+                let (from, to) = (self.vertex(from)?, self.vertex(to)?);
+                self.source.note_apart(&self.file.graph, &[from, to]);
+                Family::Cuts { between: Some((from, to)), minimal: false }
+            }
+            F::Cuts(_) => Family::Cuts { between: None, minimal: false },
             F::Bicliques(args::Bicliques { sides }) => Family::Bicliques { a: sides.a, b: sides.b },
             F::Subgraphs(options) => Family::Subgraphs {
-                groups: options
-                    .group
-                    .iter()
-                    .map(|list| self.vertices(std::slice::from_ref(list)))
-                    .collect::<Result<_, _>>()?,
+                groups: {
+                    let groups = options.group.chunks(1).map(|group| self.vertices(group));
+                    groups.collect::<Result<_, _>>()?
+                },
                 degrees: allowed(&options.degrees),
                 acyclic: options.acyclic,
             },
-            F::EdgeSets => Family::EdgeSets,
             F::IndependentSets(options) => Family::IndependentSets { distance: options.distance },
-            F::Cliques => Family::Cliques,
-            F::DominatingSets => Family::DominatingSets,
-            F::TotalDominatingSets => Family::TotalDominatingSets,
-            F::ConnectedDominatingSets => Family::ConnectedDominatingSets,
-            F::VertexCovers => Family::VertexCovers,
-            F::ConnectedInducedSubgraphs => Family::ConnectedInducedSubgraphs,
-            F::VertexSets => Family::VertexSets,
             F::Colourings(options) => Family::Colourings { colours: options.k },
+            // A family without parameters is its name.
+            _ => serde_json::from_value(json!({ "name": self.source.what }))
+                .map_err(Failure::usage)?,
         })
     }
 
@@ -197,13 +181,10 @@ impl<'a> Reader<'a> {
             found.push(Condition::Elements { elements, taken });
         }
         if selection.bounds_cost() {
-            let &Selection { cost_at_least, cost_at_most, .. } = selection;
-            let bounds = self.bounds(family.unit(), cost_at_least, cost_at_most)?;
+            let bounds = self.bounds(family.unit(), &selection.cost_bounds())?;
             found.push(Condition::Cost(bounds));
         }
-        let extreme =
-            [(extremes.maximal, Condition::Maximal), (extremes.minimal, Condition::Minimal)];
-        found.extend(extreme.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, it)| it));
+        found.extend(extremes.condition().map(|(_, condition)| condition));
         found.retain(|condition| !condition.is_empty());
         Ok(found)
     }
@@ -223,31 +204,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Bounds on the sum of the weights of edges, or of vertices.
-    fn bounds(
-        &self,
-        unit: Unit,
-        least: Option<Decimal>,
-        most: Option<Decimal>,
-    ) -> Result<SumBounds, Failure> {
+    fn bounds(&self, unit: Unit, bounds: &SumOptions) -> Result<SumBounds, Failure> {
         let weights = self.source.weights_or_ones(self.file, unit)?;
-        let scale = Scale::new(weights.iter().chain(&least).chain(&most));
-        let whole = |number: Decimal| scale.whole(number).ok_or_else(Failure::too_many_digits);
-        let bounds = SumBounds {
-            weights: weights.into_iter().map(whole).collect::<Result<_, _>>()?,
-            least: least.map(whole).transpose()?,
-            most: most.map(whole).transpose()?,
-            scale,
-        };
-        if bounds.least.zip(bounds.most).is_some_and(|(least, most)| least > most) {
-            let (least, most) = match unit {
-                Unit::Vertex if self.source.what == "partitions" => {
-                    ("--min-weight", "--max-weight")
-                }
-                _ => ("--cost-at-least", "--cost-at-most"),
-            };
-            return Err(Failure::empty_range(least, most));
-        }
-        Ok(bounds)
+        let (scale, [least, most]) = whole_bounds(weights.iter(), bounds)?;
+        let weights = weights.into_iter().map(|weight| whole(scale, weight));
+        Ok(SumBounds { weights: weights.collect::<Result<_, _>>()?, least, most, scale })
     }
 
     /// The bounds on the number of edges at each vertex.
@@ -273,17 +234,17 @@ impl<'a> Reader<'a> {
 
     /// The failure for parameters of the family.
     pub(super) fn refused(&self, error: &ParameterError) -> Failure {
+        use {FamilyError as F, ParameterError as P};
+        let what = self.source.what;
         match error {
-            ParameterError::DegreeTwice { degree } => {
+            P::DegreeTwice { degree } => {
                 Failure::Usage(format!("--distribution gives the degree {degree} twice"))
             }
-            ParameterError::Family(FamilyError::RepeatedVertex { .. })
-                if self.source.what == "cuts" =>
-            {
+            P::Family(F::RepeatedVertex { .. }) if what == "cuts" => {
                 Failure::usage("a cut separates two different vertices; give another --to")
             }
-            ParameterError::Family(FamilyError::RepeatedVertex { vertex }) => {
-                let role = match self.source.what {
+            P::Family(F::RepeatedVertex { vertex }) => {
+                let role = match what {
                     "rooted-forests" => "root",
                     "subgraphs" => "vertex",
                     _ => "terminal",
@@ -291,13 +252,11 @@ impl<'a> Reader<'a> {
                 let name = self.names.vertex_name(*vertex);
                 Failure::Usage(format!("the {role} {name} is given twice; give it once"))
             }
-            ParameterError::Family(FamilyError::Undirected { .. })
-                if self.source.what == "degrees" =>
-            {
+            P::Family(F::Undirected { .. }) if what == "degrees" => {
                 Failure::usage("--out-degrees, --in-degrees: for directed graphs; add --directed")
             }
-            ParameterError::Family(error) => refused(self.source, error),
-            ParameterError::EmptyRange => Failure::empty_range("--min-weight", "--max-weight"),
+            P::Family(error) => refused(self.source, error),
+            P::EmptyRange => Failure::empty_range("--min-weight", "--max-weight"),
         }
     }
 }

@@ -6,94 +6,72 @@ use serde_json::json;
 use topdd_graph::Graph;
 use topdd_graph::families::Unit;
 use topdd_graph::format::GraphFile;
+use topdd_problem::Scale;
 
 use super::input::Source;
 use crate::args::GraphInfo;
 use crate::failure::Failure;
-use crate::output::print;
-use topdd_problem::decimal::Scale;
+use crate::output::answer;
 
 /// `topdd graph info`.
 pub(crate) fn info(asked: &GraphInfo) -> Result<(), Failure> {
     let source = Source::of_facts("info", &asked.input);
     let file = source.read()?;
     let graph = &file.graph;
-    let facts = Facts::new(graph);
     let weight = total(source, &file)?;
-    let text = if asked.facts.json {
-        let answer = json!({
-            "file": source.name(),
-            "vertices": graph.num_vertices(),
-            "edges": graph.num_edges(),
+    let (vertices, edges) = (graph.num_vertices(), graph.num_edges());
+    let (name, components, bipartite) =
+        (source.name(), graph.num_components(), is_bipartite(graph));
+    let loops = graph.edges().iter().filter(|(a, b)| a == b).count();
+    let parallel = parallel(graph);
+    let degrees = (0..vertices).map(|vertex| graph.degree(vertex));
+    let degrees = degrees.clone().min().zip(degrees.max());
+    let object = || {
+        json!({
+            "file": name,
+            "vertices": vertices,
+            "edges": edges,
             "directed": graph.is_directed(),
-            "components": graph.num_components(),
-            "loops": facts.loops,
-            "parallel": facts.parallel,
-            "degrees": facts.degrees.map(|(least, most)| json!({ "least": least, "most": most })),
-            "bipartite": facts.bipartite,
+            "components": components,
+            "loops": loops,
+            "parallel": parallel,
+            "degrees": degrees.map(|(least, most)| json!({ "least": least, "most": most })),
+            "bipartite": bipartite,
             "weight": weight.as_ref().ok(),
             "weight_error": weight.as_ref().err(),
             "max_length": file.max_length,
             "terminals": file.terminals.iter().map(|&v| graph.vertex_name(v)).collect::<Vec<_>>(),
-        });
-        format!("{answer}\n")
-    } else {
-        facts.text(graph, &source.name(), &weight)
+        })
     };
-    print(|out| out.write_all(text.as_bytes()))
-}
-
-struct Facts {
-    loops: usize,
-    /// The number of edges that join the same vertices as an earlier one.
-    parallel: usize,
-    /// The least and the greatest degree.
-    degrees: Option<(usize, usize)>,
-    bipartite: bool,
-}
-
-impl Facts {
-    fn new(graph: &Graph) -> Self {
-        let mut seen = HashSet::new();
-        let ends = graph
-            .edges()
-            .iter()
-            .map(|&(a, b)| if graph.is_directed() { (a, b) } else { (a.min(b), a.max(b)) });
-        let degrees = (0..graph.num_vertices()).map(|vertex| graph.degree(vertex));
-        Facts {
-            loops: graph.edges().iter().filter(|(a, b)| a == b).count(),
-            parallel: ends.filter(|&ends| !seen.insert(ends)).count(),
-            degrees: degrees.clone().min().zip(degrees.max()),
-            bipartite: is_bipartite(graph),
-        }
-    }
-
-    fn text(&self, graph: &Graph, name: &str, weight: &TotalWeight) -> String {
+    answer(asked.facts.json, object, || {
+        let direction = if graph.is_directed() { ", directed" } else { "" };
         let mut lines = vec![
             format!("graph       {name}"),
-            format!("vertices    {}", graph.num_vertices()),
-            format!(
-                "edges       {}{}",
-                graph.num_edges(),
-                if graph.is_directed() { ", directed" } else { "" }
-            ),
-            format!("components  {}", graph.num_components()),
+            format!("vertices    {vertices}"),
+            format!("edges       {edges}{direction}"),
+            format!("components  {components}"),
         ];
-        if let Some((least, most)) = self.degrees {
-            lines.push(format!("degrees     {least} to {most}"));
+        lines.extend(degrees.map(|(least, most)| format!("degrees     {least} to {most}")));
+        if loops + parallel > 0 {
+            lines.extend([format!("loops       {loops}"), format!("parallel    {parallel}")]);
         }
-        if self.loops + self.parallel > 0 {
-            lines.push(format!("loops       {}", self.loops));
-            lines.push(format!("parallel    {}", self.parallel));
-        }
-        lines.push(format!("bipartite   {}", if self.bipartite { "yes" } else { "no" }));
-        match weight {
+        lines.push(format!("bipartite   {}", if bipartite { "yes" } else { "no" }));
+        match &weight {
             Ok(Some(weight)) => lines.push(format!("weight      {weight} in all")),
             Ok(None) => {}
             Err(why) => lines.push(format!("weight      unknown: {why}")),
         }
         lines.join("\n") + "\n"
-    }
+    })
+}
+
+/// The number of edges that join the same vertices as an earlier one.
+fn parallel(graph: &Graph) -> usize {
+    let mut seen = HashSet::new();
+    let ends = |&(a, b): &(usize, usize)| {
+        if graph.is_directed() { (a, b) } else { (a.min(b), a.max(b)) }
+    };
+    graph.edges().iter().map(ends).filter(|&ends| !seen.insert(ends)).count()
 }
 
 /// The sum of the weights of all edges, none for a graph without weights, or the reason why there is no sum.

@@ -1,18 +1,19 @@
 //! The graph of a command line: its file, and the names of its edges and vertices.
 
+use std::fmt::Display;
 use std::fs;
 use std::path::Path;
 
 use topdd_graph::families::Unit;
 use topdd_graph::format::{self, FormatError, GraphFile, GraphFormat, GraphReadOptions, Remedy};
 use topdd_graph::{Graph, GraphError};
+use topdd_problem::{Decimal, Scale};
 
 use crate::args::{Common, GraphInput};
 use crate::failure::Failure;
-use crate::memory;
+use crate::output::counted;
 use crate::problem::files::{self, Digest};
 use crate::progress::say;
-use topdd_problem::decimal::{Decimal, Scale};
 
 /// Whether the file is standard input, by any of its names.
 #[cfg(feature = "cluster")]
@@ -81,13 +82,6 @@ impl<'a> Source<'a> {
 
     /// Reads the graph, and writes the notes of the reader to standard error.
     pub(super) fn read(self) -> Result<GraphFile, Failure> {
-        memory::note_reading(true);
-        let file = self.read_file()?;
-        memory::note_reading(false);
-        Ok(file)
-    }
-
-    fn read_file(self) -> Result<GraphFile, Failure> {
         let (input, name) = (self.input, self.name());
         let bytes = files::read(&input.file, "graph")?;
         let options = self.options();
@@ -108,14 +102,12 @@ impl<'a> Source<'a> {
         if let Some(path) = &input.vertices {
             file = self.with_vertices(file, path, &options)?;
         }
-        if !self.quiet {
-            for (at, note) in file.notes.iter().enumerate() {
-                let name = match &input.vertices {
-                    Some(path) if at >= num_notes => files::name(path),
-                    _ => name.clone(),
-                };
-                say(format_args!("note: {name}: {}", note.worded(remedy)));
-            }
+        for (at, note) in file.notes.iter().enumerate() {
+            let name = match &input.vertices {
+                Some(path) if at >= num_notes => files::name(path),
+                _ => name.clone(),
+            };
+            self.note(format_args!("{name}: {}", note.worded(remedy)));
         }
         if input.graph_only {
             file.max_length = None;
@@ -178,33 +170,34 @@ impl<'a> Source<'a> {
     /// Writes a note if the graph has several components, for an answer that is then 0.
     pub(super) fn note_components(self, graph: &Graph, answer: &str) {
         let components = graph.num_components();
-        if self.quiet || components < 2 {
-            return;
+        if components > 1 {
+            self.note(format_args!(
+                "the graph of {} is not connected; it has {components} components, so {answer} is 0",
+                self.name()
+            ));
         }
-        say(format_args!(
-            "note: the graph of {} is not connected; it has {components} components, so {answer} is 0",
-            self.name()
-        ));
+    }
+
+    /// Writes a note, unless notes are left out.
+    fn note(self, note: impl Display) {
+        if !self.quiet {
+            say(format_args!("note: {note}"));
+        }
     }
 
     /// Writes a note that directions do not count, if the graph has any.
     pub(super) fn note_directions(self, graph: &Graph) {
-        if let (Some(note), false) = (graph.note_of_directions(self.what), self.quiet) {
-            say(format_args!("note: {note}"));
-        }
+        graph.note_of_directions(self.what).into_iter().for_each(|note| self.note(note));
     }
 
     /// Writes a note if no path leads from one vertex to the other because they are in different components.
     pub(super) fn note_apart(self, graph: &Graph, vertices: &[usize]) {
         let Some((&first, others)) = vertices.split_first() else { return };
-        if self.quiet {
-            return;
-        }
         let components = graph.components();
         let is_apart = |&&other: &&usize| components[other] != components[first];
         if let Some(&apart) = others.iter().find(is_apart) {
-            say(format_args!(
-                "note: {} and {} are in different components of the graph, so nothing connects them",
+            self.note(format_args!(
+                "{} and {} are in different components of the graph, so nothing connects them",
                 graph.vertex_name(first),
                 graph.vertex_name(apart)
             ));
@@ -266,18 +259,14 @@ impl<'a> Source<'a> {
         }
         let attributes = &file.elements(unit).attributes;
         // With attributes, the note about them has this as well.
-        if attributes.is_empty() && !self.quiet {
+        if attributes.is_empty() {
             let advice = match unit {
                 Unit::Edge => "write their weights, as in `a b 3`",
                 Unit::Vertex | Unit::Colour => "--vertices FILE adds a table with weights",
             };
-            say(format_args!("note: the {unit} have no weights, so each weighs 1; {advice}"));
+            self.note(format_args!("the {unit} have no weights, so each weighs 1; {advice}"));
         }
-        let number = match unit {
-            Unit::Edge => file.graph.num_edges(),
-            Unit::Vertex | Unit::Colour => file.graph.num_vertices(),
-        };
-        Ok(vec![1.into(); number])
+        Ok(vec![1.into(); number_of(&file.graph, unit)])
     }
 
     /// The failure for a weight of an edge, or of a vertex, that is a number.
@@ -295,9 +284,9 @@ impl<'a> Source<'a> {
     /// Writes a note if nothing in the file is a weight, although attributes or columns are numbers.
     fn note_other_weights(self, file: &GraphFile, unit: Unit) {
         let attributes = &file.elements(unit).attributes;
-        if let (Some(first), false) = (attributes.first(), self.quiet) {
-            say(format_args!(
-                "note: the {unit} of {} have no weights, so each weighs 1; they have numbers under {}: --weight-attribute \
+        if let Some(first) = attributes.first() {
+            self.note(format_args!(
+                "the {unit} of {} have no weights, so each weighs 1; they have numbers under {}: --weight-attribute \
                  '{first}' takes these as weights",
                 self.name(),
                 attributes.join(", ")
@@ -312,12 +301,15 @@ pub(super) fn refuse_overwriting(input: &GraphInput, common: &Common) -> Result<
     files.into_iter().try_for_each(|file| files::refuse_overwriting(file, "graph", common))
 }
 
+/// The number of edges, or of vertices.
+pub(super) fn number_of(graph: &Graph, unit: Unit) -> usize {
+    if unit == Unit::Edge { graph.num_edges() } else { graph.num_vertices() }
+}
+
 /// The numbers of vertices and edges, for titles.
 pub(super) fn size(graph: &Graph) -> String {
     let (vertices, edges) = (graph.num_vertices(), graph.num_edges());
-    let vertex = if vertices == 1 { "vertex" } else { "vertices" };
-    let edge = if edges == 1 { "edge" } else { "edges" };
-    format!("{vertices} {vertex} and {edges} {edge}")
+    format!("{} and {}", counted(vertices, "vertex"), counted(edges, "edge"))
 }
 
 /// A hash of the graph, of the order of its variables, and of what is asked for.

@@ -15,16 +15,16 @@ use topdd_draw::{GraphPicture, Picture, graph_sheet};
 use topdd_graph::Graph;
 use topdd_graph::families::{GraphSets, Order, Unit};
 use topdd_graph::format::GraphFile;
-use topdd_problem::decimal::{Decimal, Scale};
-use topdd_problem::dialogue::Weighing;
-use topdd_problem::record::Elements;
-use topdd_problem::{Condition, ElementWeights, Family, GraphElements, Loss, On, Subject};
+use topdd_problem::{
+    Condition, Decimal, ElementWeights, Elements, Family, GraphElements, Loss, On, Scale, Subject,
+    Weighing,
+};
 
 use super::{Identity, Problem, Variables, files};
 use crate::apply;
 use crate::args::{self, Common};
 use crate::failure::Failure;
-use crate::form::{ElementForm, Form, Usage};
+use crate::form::{ElementForm, Form, Sheet, Usage};
 use crate::progress::say;
 use family::Reader;
 pub(crate) use info::info;
@@ -81,10 +81,11 @@ pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
     sets.check().map_err(|error| family::refused(source, &error))?;
     let extremes: Vec<Condition> =
         conditions.iter().filter(|condition| condition.is_extreme()).cloned().collect();
-    if asked.run.common.answer.count_only && !extremes.is_empty() {
-        let word = if asked.extremes.maximal { "maximal" } else { "minimal" };
+    if let (Some((flag, _)), true, false) =
+        (asked.extremes.condition(), asked.run.common.answer.count_only, extremes.is_empty())
+    {
         // Solutions that are not stored cannot be compared.
-        return Err(Failure::Usage(format!("--{word} needs the diagram; leave out --count-only")));
+        return Err(Failure::Usage(format!("{flag} needs the diagram; leave out --count-only")));
     }
     let weights = match sets.unit() {
         Unit::Colour => ElementWeights::Ones,
@@ -233,18 +234,13 @@ impl Form for OnGraph<'_> {
         self.form.usage(counts)
     }
 
-    fn picture(
-        &self,
-        solutions: &[(Vec<usize>, String)],
-        across: Option<usize>,
-        title: String,
-    ) -> Option<Picture> {
-        let drawing =
+    fn picture(&self, Sheet { solutions, across, title }: &Sheet) -> Option<Picture> {
+        let picture =
             |(solution, caption): &(Vec<usize>, String)| (self.drawing(solution), caption.clone());
-        let mut drawings: Vec<_> = solutions.iter().map(drawing).collect();
+        let mut pictures: Vec<_> = solutions.iter().map(picture).collect();
         match across {
-            Some(across) => Some(graph_sheet(&drawings, across, &title)),
-            None => Some(drawings.pop()?.0.title(title).picture()),
+            Some(across) => Some(graph_sheet(&pictures, *across, title)),
+            None => Some(pictures.pop()?.0.title(title).picture()),
         }
     }
 }

@@ -3,19 +3,18 @@
 use serde_json::{Value, json};
 use topdd_graph::GraphError;
 use topdd_graph::families::{FamilyError, GraphSets, NetworkBlock, Order, Unit, at_most};
-use topdd_graph::predict::Prediction;
-use topdd_problem::{Family, ParameterError};
+use topdd_graph::predict::{PilotLimit, Prediction};
+use topdd_problem::{Bytes, Family, ParameterError};
 
 use super::family::{self, Reader};
 use super::input::{self, Source};
 use super::{OnGraph, source};
 use crate::args::{Common, Extremes, Predict, Selection};
 use crate::failure::{Failure, Swept};
-use crate::memory::{self, MemoryLimit};
+use crate::memory::{self, Remedies};
 use crate::outcome;
-use crate::output::print;
+use crate::output::answer;
 use crate::progress::say;
-use topdd_problem::limits::Bytes;
 
 /// The prediction for a family, and its widest frontier in vertices.
 struct PredictionRow {
@@ -93,98 +92,75 @@ pub(super) fn predict_blocks(
 ) -> Result<(), Failure> {
     let mut rows = Vec::new();
     for block in blocks {
-        let prediction = predict_block(block).map_err(|error| family::refused(source, &error))?;
+        let prediction = predicted(|limit| block.predict(limit))
+            .map_err(|error| family::refused(source, &error))?;
         let (what, widest) = (source.what.to_owned(), block.width());
         rows.push(PredictionRow { what, widest, prediction });
     }
     write(source, is_json, &rows)
 }
 
-fn predict_block(block: &NetworkBlock) -> Result<Prediction, FamilyError> {
+/// Predicts the size of a sweep, by pilots.
+fn predicted(
+    predict: impl FnOnce(PilotLimit) -> Result<Prediction, FamilyError>,
+) -> Result<Prediction, FamilyError> {
     outcome::start_pool(0);
-    block.predict(memory::limit().pilot())
+    predict(memory::limit().pilot())
 }
 
 fn write(source: Source<'_>, is_json: bool, rows: &[PredictionRow]) -> Result<(), Failure> {
-    let text = if is_json {
+    let object = || {
         let rows: Vec<Value> = rows.iter().map(PredictionRow::json).collect();
-        format!("{}\n", json!({ "file": source.name(), "families": rows }))
-    } else if rows.is_empty() {
-        "the reductions leave no edge, so that nothing is swept over\n".to_owned()
-    } else {
+        json!({ "file": source.name(), "families": rows })
+    };
+    answer(is_json, object, || {
+        if rows.is_empty() {
+            return "the reductions leave no edge, so that nothing is swept over\n".to_owned();
+        }
         let heads = format!(
             "{:<27}{:>9}{:>11}{:>12}{:>12}{:>15}\n",
             "family", "frontier", "states", "counting", "building", "time"
         );
         heads + &rows.iter().map(PredictionRow::line).collect::<String>()
-    };
-    print(|out| out.write_all(text.as_bytes()))
+    })
 }
 
 /// Bytes of a state with its counts or edges, for an upper bound.
 const STATE_BYTES: f64 = 64.0;
 
-/// The memory that a run may take; `None` if that is not known, or if the run can spill.
-fn memory_for(common: &Common) -> Option<MemoryLimit> {
-    let limit = memory::limit();
-    (common.limits.spill_to.is_none() && limit.bytes < usize::MAX).then_some(limit)
+/// The prediction of a run that is not expected to fit in memory, by pilots of at most half a second; none are made if the
+/// upper bound of the states, whose binary logarithms by level are `bits`, fits. `None` also for a run that can spill.
+fn too_large(
+    common: &Common,
+    bits: &[f64],
+    predict: impl FnOnce(PilotLimit) -> Result<Prediction, FamilyError>,
+    needed: impl FnOnce(&Prediction) -> f64,
+) -> Option<Prediction> {
+    let limit = memory::limit().bytes;
+    let states: f64 = bits.iter().map(|&bits| bits.min(100.0).exp2()).sum();
+    let is_ample = limit == usize::MAX || states * STATE_BYTES < limit as f64;
+    if is_ample || common.limits.spill_to.is_some() {
+        return None;
+    }
+    predicted(predict).ok().filter(|prediction| needed(prediction) > limit as f64)
 }
 
-impl MemoryLimit {
-    /// Whether even the upper bound fits, so that no pilot is needed.
-    fn is_ample(self, bits: &[f64]) -> bool {
-        let states: f64 = bits.iter().map(|&bits| bits.min(100.0).exp2()).sum();
-        states * STATE_BYTES < self.bytes as f64
-    }
-
-    fn fits(self, bytes: f64) -> bool {
-        bytes <= self.bytes as f64
-    }
-
-    /// The warning about a run that is not expected to fit.
-    fn warning(self, prediction: &Prediction, bytes: f64) -> String {
-        let have = if self.is_chosen {
-            format!("topdd stops at {}, 70 percent of the free memory", size(self.bytes as f64))
-        } else {
-            format!("--memory-limit allows {}", Bytes(self.bytes))
-        };
-        format!(
-            "warning: this run is expected to take {} of memory, for {} states, and {have}",
-            size(bytes),
-            rounded(prediction.states),
-        )
-    }
-}
-
-/// Predicts the size of the sweep of a family, by pilots.
-fn predicted(family: &GraphSets) -> Result<Prediction, FamilyError> {
-    outcome::start_pool(0);
-    family.predict(memory::limit().pilot())
-}
-
-/// Warns before a run that is not expected to fit in memory, and names remedies. Takes pilots
-/// of at most half a second, and none if the upper bound of the states fits.
+/// Warns before a run that is not expected to fit in memory, and names remedies.
 pub(crate) fn warn(problem: &OnGraph<'_>) {
-    let common = problem.common();
-    let bits = problem.sets.frontier_bits();
-    let (Some(available), Ok(bits)) = (memory_for(common), bits) else { return };
-    if available.is_ample(&bits) {
-        return;
-    }
-    let Ok(prediction) = predicted(&problem.sets) else { return };
+    let (common, sets) = (problem.common(), &problem.sets);
     let needed = |prediction: &Prediction| {
         if common.needs_diagram() { prediction.build_bytes } else { prediction.count_bytes }
     };
-    if available.fits(needed(&prediction)) {
-        return;
-    }
+    let Ok(bits) = sets.frontier_bits() else { return };
+    let prediction = too_large(common, &bits, |limit| sets.predict(limit), needed);
+    let Some(prediction) = prediction else { return };
     let mut hints = Vec::new();
     if common.could_count_only() && prediction.count_bytes < prediction.build_bytes / 2.0 {
         let counting = size(prediction.count_bytes);
         hints.push(format!("count without a diagram, with --count-only ({counting})"));
     }
     if problem.asked.order.order != Order::Auto {
-        let chosen = predicted(&problem.sets.clone().order(Order::Auto));
+        let chosen = predicted(|limit| sets.clone().order(Order::Auto).predict(limit));
         if let Ok(chosen) = chosen.as_ref().map(needed)
             && chosen < needed(&prediction) / 2.0
         {
@@ -192,12 +168,7 @@ pub(crate) fn warn(problem: &OnGraph<'_>) {
         }
     }
     hints.extend(small_sets_hint(problem, |small| needed(small) < needed(&prediction) / 4.0));
-    if common.is_dialogue {
-        hints = vec![memory::SAVE_FIRST.to_owned()];
-    } else {
-        hints.extend(memory_hints(available, needed(&prediction)));
-    }
-    warn_with(available, &prediction, needed(&prediction), &hints);
+    warn_with(&prediction, needed(&prediction), hints);
 }
 
 /// The advice to bound the size of vertex sets, if they have no upper bound and small ones are `much_less` work.
@@ -214,7 +185,8 @@ fn small_sets_hint(
     }
     // Fewer members than that are not of much use, and with more, bounds exclude few states.
     let most = problem.form.elements.order.len().div_ceil(6);
-    let small = predicted(&problem.sets.clone().and(at_most(most))).ok()?;
+    let small = problem.sets.clone().and(at_most(most));
+    let small = predicted(|limit| small.predict(limit)).ok()?;
     let states = rounded(small.states);
     much_less(&small)
         .then(|| format!("look for small sets, with --at-most ({most}: {states} states)"))
@@ -222,31 +194,38 @@ fn small_sets_hint(
 
 /// Warns before the sweep over a block of a network, as [`warn`] does.
 pub(super) fn warn_of_block(common: &Common, block: &NetworkBlock) {
-    let Some(available) = memory_for(common) else { return };
-    if available.is_ample(&block.frontier_bits()) {
-        return;
-    }
-    let Ok(prediction) = predict_block(block) else { return };
-    if !available.fits(prediction.count_bytes) {
-        let hints = memory_hints(available, prediction.count_bytes);
-        warn_with(available, &prediction, prediction.count_bytes, &hints);
+    let needed = |prediction: &Prediction| prediction.count_bytes;
+    let bits = block.frontier_bits();
+    if let Some(large) = too_large(common, &bits, |limit| block.predict(limit), needed) {
+        warn_with(&large, needed(&large), Vec::new());
     }
 }
 
-/// The advice for a run that needs so many bytes.
-fn memory_hints(available: MemoryLimit, bytes: f64) -> Vec<String> {
-    let mut hints = vec!["spill to disk, with --spill-to DIR".to_owned()];
-    if !available.is_chosen && bytes <= topdd::available_memory() as f64 {
-        // Counts of many digits take more than the states that were measured, and a small run needs
-        // some buffers as well.
-        let enough = (3.0 * bytes).max((64 << 10) as f64);
-        hints.push(format!("allow more with --memory-limit, about {}", size(enough)));
+/// Warns about a run that needs so many bytes. `hints` is advice of its own.
+fn warn_with(prediction: &Prediction, bytes: f64, mut hints: Vec<String>) {
+    let limit = memory::limit();
+    if memory::remedies() == Remedies::Configure {
+        hints = vec![memory::SAVE_FIRST.to_owned()];
+    } else {
+        hints.push("spill to disk, with --spill-to DIR".to_owned());
+        if !limit.is_chosen && bytes <= topdd::available_memory() as f64 {
+            // Counts of many digits take more than the states that were measured, and a small run needs
+            // some buffers as well.
+            let enough = (3.0 * bytes).max((64 << 10) as f64);
+            hints.push(format!("allow more with --memory-limit, about {}", size(enough)));
+        }
     }
-    hints
-}
-
-fn warn_with(available: MemoryLimit, prediction: &Prediction, bytes: f64, hints: &[String]) {
-    say(format_args!("{}\nhint: {}", available.warning(prediction, bytes), hints.join(", or ")));
+    let have = if limit.is_chosen {
+        format!("topdd stops at {}, 70 percent of the free memory", size(limit.bytes as f64))
+    } else {
+        format!("--memory-limit allows {}", Bytes(limit.bytes))
+    };
+    say(format_args!(
+        "warning: this run is expected to take {} of memory, for {} states, and {have}\nhint: {}",
+        size(bytes),
+        rounded(prediction.states),
+        hints.join(", or ")
+    ));
 }
 
 impl PredictionRow {
@@ -263,7 +242,7 @@ impl PredictionRow {
             error => family::refused(source, &error),
         };
         let widest = family.max_frontier().map_err(refused)?;
-        let prediction = predicted(family).map_err(refused)?;
+        let prediction = predicted(|limit| family.predict(limit)).map_err(refused)?;
         Ok(Self { what: source.what.to_owned(), widest, prediction })
     }
 

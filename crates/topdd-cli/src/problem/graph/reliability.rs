@@ -11,10 +11,10 @@ use topdd_graph::format::GraphFile;
 use super::family::{Reader, refused};
 use super::input::{self, Source};
 use super::predict::{predict_blocks, warn_of_block};
-use crate::args::{self, Common, PerItem, Probabilities};
+use crate::args::{self, Common, Engine, PerItem};
 use crate::failure::{Failure, Swept};
-use crate::interrupt;
-use crate::output::{self, by_size, texts};
+use crate::memory;
+use crate::output::{self, by_size, counted, texts};
 use crate::progress::{say, say_time};
 use crate::sweep::{remove_checkpoints, sizes, within_limits};
 
@@ -56,14 +56,16 @@ pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
     let source = Source { input, p_attribute, what: "reliability", quiet: asked.quiet };
     let file = source.read()?;
     let graph = &file.graph;
-    let (reader, mut words) = (Reader::new(source, &file), Vec::new());
+    let reader = Reader::new(source, &file);
     let edge_p = probabilities.p.unwrap_or(PerItem::Weights);
-    let mut works = Works { asked: probabilities, source, file: &file, words: &mut words };
-    let edges = works.all(edge_p, Unit::Edge)?;
-    let vertices = probabilities.vertex_p.map(|p| works.all(p, Unit::Vertex)).transpose()?;
-    let mut network = Reliability::new(graph, &edges).order(asked.order.order.clone());
-    if let Some(works) = &vertices {
-        network = network.vertex_p(works);
+    let (mut all, edge_words) = works(source, &file, edge_p, Unit::Edge)?;
+    let mut words = vec![edge_words];
+    let mut network = Reliability::new(graph, &all).order(asked.order.order.clone());
+    if let Some(vertex_p) = probabilities.vertex_p {
+        let (vertices, vertex_words) = works(source, &file, vertex_p, Unit::Vertex)?;
+        network = network.vertex_p(&vertices);
+        words.push(vertex_words);
+        all.extend(vertices);
     }
     let terminals = terminals(asked, &reader)?;
     let names = || terminals.iter().map(|&vertex| reader.names.vertex_name(vertex));
@@ -85,9 +87,9 @@ pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
     }
     let conditions = words.join(", ");
     let common = &asked.common();
-    let works = edges.into_iter().chain(vertices.into_iter().flatten()).collect();
+    memory::set_remedies(common.remedies(Engine::Frontier, true));
     let question =
-        NetworkQuestion { source, common, file: &file, network, works, terminals, conditions };
+        NetworkQuestion { source, common, file: &file, network, works: all, terminals, conditions };
     let answer = question.answer(&reduced, asked.count_by_size)?;
     question.write(answer)
 }
@@ -130,47 +132,35 @@ fn terminals(asked: &args::Reliability, reader: &Reader<'_>) -> Result<Vec<usize
             return Ok(Vec::new());
         }
     }
-    reader.terminals(&given.terminals)
+    reader.terminals(given)
 }
 
-/// Reads the probabilities of edges and vertices, and adds them to the conditions.
-struct Works<'a, 'b> {
-    asked: &'a Probabilities,
-    source: Source<'a>,
-    file: &'a GraphFile,
-    words: &'b mut Vec<String>,
-}
-
-impl Works<'_, '_> {
-    /// The probability of each edge, or of each vertex.
-    fn all(&mut self, given: PerItem<f64>, unit: Unit) -> Result<Vec<f64>, Failure> {
-        let Works { source, file, .. } = *self;
-        if let PerItem::All(works) = given {
-            self.words.push(format!("{unit} work with {works}"));
-            let graph = &file.graph;
-            let items = if unit == Unit::Edge { graph.num_edges() } else { graph.num_vertices() };
-            return Ok(vec![works; items]);
-        }
-        let attribute = self.asked.p_attribute.as_ref().filter(|_| unit == Unit::Edge);
-        let weights = attribute.map_or("weights", |name| name);
-        self.words.push(format!("{unit} work with their {weights}"));
-        source.check_weights(file, unit)?;
+/// The probability of each edge, or of each vertex, and a condition that says so.
+fn works(
+    source: Source<'_>,
+    file: &GraphFile,
+    given: PerItem<f64>,
+    unit: Unit,
+) -> Result<(Vec<f64>, String), Failure> {
+    if let PerItem::All(works) = given {
+        let all = vec![works; input::number_of(&file.graph, unit)];
+        return Ok((all, format!("{unit} work with {works}")));
+    }
+    let weights = source.p_attribute.filter(|_| unit == Unit::Edge).unwrap_or("weights");
+    source.check_weights(file, unit)?;
+    let Some(works) = &file.elements(unit).numbers else {
+        let name = source.name();
         let advice = match unit {
             Unit::Edge => "write their probabilities, as in `a b 0.95`",
             Unit::Vertex | Unit::Colour => "--vertices FILE adds a table with their probabilities",
         };
-        let Some(works) = &file.elements(unit).numbers else {
-            let name = source.name();
-            return Err(Failure::Usage(format!(
-                "the {unit} of {name} have no {weights}; {advice}"
-            )));
-        };
-        match works.iter().position(|works| !(0.0..=1.0).contains(works)) {
-            None => Ok(works.clone()),
-            Some(at) => {
-                let problem = "is no probability; write a number from 0 to 1";
-                Err(source.wrong_weight(file, unit, at, &works[at].to_string(), problem))
-            }
+        return Err(Failure::Usage(format!("the {unit} of {name} have no {weights}; {advice}")));
+    };
+    match works.iter().position(|works| !(0.0..=1.0).contains(works)) {
+        None => Ok((works.clone(), format!("{unit} work with their {weights}"))),
+        Some(at) => {
+            let problem = "is no probability; write a number from 0 to 1";
+            Err(source.wrong_weight(file, unit, at, &works[at].to_string(), problem))
         }
     }
 }
@@ -259,7 +249,7 @@ impl NetworkQuestion<'_> {
             }
             frontier = frontier.checkpoint(dir, self.key(block)).keep_checkpoint();
         }
-        Ok(frontier.cancel_with(interrupt::token()))
+        Ok(frontier)
     }
 
     /// The key of the checkpoint of a block: all that defines its states, and the version of topdd.
@@ -294,10 +284,10 @@ impl ReliabilityAnswer {
     fn text(&self, title: &str) -> String {
         let ReliabilityAnswer { probability, counts, blocks, edges, states, .. } = self;
         let probability = output::probability(*probability);
-        let block = if *blocks == 1 { "block" } else { "blocks" };
+        let blocks = counted(blocks, "block");
         let by_size = counts.as_ref().map_or_else(String::new, |counts| by_size(counts, "edge"));
         format!(
-            "{title}\n{probability}\n{states} states, {blocks} {block} with {edges} edges after \
+            "{title}\n{probability}\n{states} states, {blocks} with {edges} edges after \
              reductions\n{by_size}"
         )
     }
