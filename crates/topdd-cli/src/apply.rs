@@ -39,11 +39,11 @@ pub(crate) fn restricted(zdd: &Zdd, condition: &Condition, on: On<'_>) -> Result
     let found = condition.after(zdd, on, &WithinLimits);
     interrupt::check()?;
     found.map_err(|error| match error {
-        // The hints of `of_apply` name options of the apply engine.
+        // Options of the run do not help any more.
         ConditionError::Apply(Error::LimitReached(ManagerLimit::Bytes(bytes))) => Failure::Failed(
             format!("{}\nhint: {}", memory::limit().exceeded(bytes), Remedies::File.hint()),
         ),
-        ConditionError::Apply(error) => Failure::of_apply(&error),
+        ConditionError::Apply(error) => error.into(),
         error => Failure::Failed(error.to_string()),
     })
 }
@@ -61,8 +61,7 @@ pub(crate) fn solve(classic: &Classic<'_>, common: &Common) -> Result<Outcome, F
         }
     }
 
-    let manager =
-        WithinLimits.manager(classic.variables).map_err(|error| Failure::of_apply(&error))?;
+    let manager = WithinLimits.manager(classic.variables)?;
     let watched = progress::is_seen() && !common.answer.quiet;
     let progress = watched.then(|| Progress::over(classic.constraints, classic.unit));
     if let Some(progress) = &progress {

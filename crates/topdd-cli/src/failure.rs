@@ -57,25 +57,6 @@ impl Failure {
         }
     }
 
-    /// A failure of the apply engine, in the words of the command line.
-    pub(crate) fn of_apply(error: &topdd_apply::Error) -> Self {
-        use topdd_apply::{Error, ManagerLimit};
-        match error {
-            Error::LimitReached(ManagerLimit::Bytes(bytes)) => Failure::Failed(format!(
-                "{}\nhint: {}",
-                memory::limit().exceeded(*bytes),
-                memory::remedies().hint(),
-            )),
-            Error::LimitReached(ManagerLimit::Time(limit)) => Failure::Failed(too_long(
-                *limit,
-                "while a constraint was joined",
-                ", or use --engine frontier",
-            )),
-            Error::TooManyVariables { .. } => Failure::usage(error),
-            _ => Failure::Failed(error.to_string()),
-        }
-    }
-
     /// The usage error of a lower bound above the upper one.
     pub(crate) fn empty_range(least: &str, most: &str) -> Self {
         Failure::Usage(format!("{least} is above {most}, so that there would be no solution"))
@@ -115,6 +96,27 @@ impl Failure {
             let _ = io::stderr().write_all(text.as_bytes());
         }
         ExitCode::from(code)
+    }
+}
+
+/// A failure of the apply engine, in the words of the command line.
+impl From<topdd_apply::Error> for Failure {
+    fn from(error: topdd_apply::Error) -> Self {
+        use topdd_apply::{Error, ManagerLimit};
+        match error {
+            Error::LimitReached(ManagerLimit::Bytes(bytes)) => Failure::Failed(format!(
+                "{}\nhint: {}",
+                memory::limit().exceeded(bytes),
+                memory::remedies().hint(),
+            )),
+            Error::LimitReached(ManagerLimit::Time(limit)) => Failure::Failed(too_long(
+                limit,
+                "while a constraint was joined",
+                ", or use --engine frontier",
+            )),
+            Error::TooManyVariables { .. } => Failure::usage(error),
+            _ => Failure::Failed(error.to_string()),
+        }
     }
 }
 

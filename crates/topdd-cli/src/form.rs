@@ -8,8 +8,9 @@ use num_bigint::BigUint;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use topdd_draw::Picture;
+use topdd_graph::families::Unit;
 use topdd_problem::elements::NO_ELEMENTS;
-use topdd_problem::{Elements, GraphElements, Name, Weighing};
+use topdd_problem::{ElementWeights, Elements, GraphElements, Name, Weighing};
 
 /// The form of the solutions of a diagram. A solution has a value for each variable.
 pub(crate) trait Form {
@@ -136,6 +137,23 @@ impl Form for Values {
         let usage = counts.iter().zip(0..).map(|(counts, v)| Usage::of_variable(&name(v), counts));
         usage.flatten().collect()
     }
+}
+
+/// The elements of a graph by variable, in this order. `weights` are by element.
+pub(crate) fn in_order(
+    graph: GraphElements,
+    order: Vec<usize>,
+    weights: ElementWeights,
+) -> Elements {
+    let weights = match weights {
+        ElementWeights::Given(all) => {
+            ElementWeights::Given(order.iter().map(|&index| all[index]).collect())
+        }
+        weights => weights,
+    };
+    let names = order.iter().map(|&index| graph.names()[index].clone()).collect();
+    let are_coloured = graph.unit() == Unit::Colour;
+    Elements { names, are_coloured, order, weights, graph: Some(graph) }
 }
 
 /// The form of sets of edges or vertices, or of colourings.

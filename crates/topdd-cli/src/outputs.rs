@@ -112,8 +112,8 @@ impl<'a> PictureFiles<'a> {
             problem.heats()?;
         }
         let open = |path: &Option<PathBuf>, is_png| {
-            let target = path.as_deref().map(Target::at).transpose()?;
-            Ok(target.map(|target| PictureFile { target, is_png }))
+            let target = path.as_deref().map(Target::at).transpose();
+            target.map(|target| target.map(|target| PictureFile { target, is_png }))
         };
         let files = [open(&asked.svg, false)?, open(&asked.png, true)?];
         let profile = open(&asked.profile, profile_is_png)?;

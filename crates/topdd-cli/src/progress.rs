@@ -98,30 +98,29 @@ impl Progress {
         // Without this thread there is no bar; the run does not need one.
         let showing = thread::Builder::new().spawn(show).ok();
         let progress = Progress { bar, end: Some(end), showing };
-        #[cfg(feature = "web")]
         progress.reach(0, 0, "started");
         progress
     }
 
-    /// Stores the position of the bar, the number of steps that are done, and a message, for [`reached`].
-    #[cfg(feature = "web")]
+    /// Shows the position and a message, and stores them with the number of steps that are done for [`reached`].
     fn reach(&self, position: u64, done: u64, message: &str) {
-        let (unit, variables) = (self.bar.prefix(), self.bar.length().unwrap_or(0));
-        let unit = if done > variables { format!("back at {unit}") } else { unit };
-        let text = format!("{unit} {position} of {variables}: {message}");
-        let reached = Reached { text, done, all: 2 * variables };
-        REACHED.lock().unwrap_or_else(PoisonError::into_inner).replace(reached);
+        #[cfg(feature = "web")]
+        {
+            let (unit, variables) = (self.bar.prefix(), self.bar.length().unwrap_or(0));
+            let unit = if done > variables { format!("back at {unit}") } else { unit };
+            let text = format!("{unit} {position} of {variables}: {message}");
+            let reached = Reached { text, done, all: 2 * variables };
+            REACHED.lock().unwrap_or_else(PoisonError::into_inner).replace(reached);
+        }
+        self.bar.set_position(position);
+        self.bar.set_message(format!("{message},"));
     }
 
     /// Shows a finished level.
     pub(crate) fn level(&self, level: &LevelReport) {
         let (states, bytes) = (level.states, Bytes(level.bytes));
         let position = level.variable as u64 + 1;
-        let message = format!("{states} states in the last level, {bytes}");
-        #[cfg(feature = "web")]
-        self.reach(position, position, &message);
-        self.bar.set_position(position);
-        self.bar.set_message(message + ",");
+        self.reach(position, position, &format!("{states} states in the last level, {bytes}"));
     }
 
     /// Shows a reduced level.
@@ -130,10 +129,7 @@ impl Progress {
         let (left, seconds) = (level.states_left, level.time_left.as_secs());
         let bytes = Bytes(level.bytes);
         let message = format!("reducing: {left} states left, about {seconds} s, {bytes}");
-        #[cfg(feature = "web")]
         self.reach(position, 2 * self.bar.length().unwrap_or(0) - position, &message);
-        self.bar.set_position(position);
-        self.bar.set_message(message + ",");
     }
 
     /// Returns a function that shows the number of nodes of a manager.
@@ -144,8 +140,7 @@ impl Progress {
 
     /// Shows the number of constraints that are conjoined, and of nodes of the result.
     pub(crate) fn conjoined(&self, constraints: usize, nodes: usize) {
-        self.bar.set_position(constraints as u64);
-        self.bar.set_message(format!("{nodes} nodes,"));
+        self.reach(constraints as u64, constraints as u64, &format!("{nodes} nodes"));
     }
 }
 

@@ -78,12 +78,13 @@ fn solve(
     written
 }
 
-/// Selects the solutions that are asked for, counts classes if they are asked for, and writes the answer.
+/// Selects the solutions that are asked for, counts classes if they are asked for, and writes the answer: pictures, the
+/// diagram as DOT, the diagram, and then standard output.
 fn write_answer(
     problem: &dyn Problem,
     common: &Common,
     outcome: &mut Outcome,
-    files: Outputs<'_>,
+    Outputs { pictures, dot, save }: Outputs<'_>,
 ) -> Result<(), Failure> {
     if let Some(zdd) = &outcome.zdd
         && let Some(selected) = problem.select(zdd)?
@@ -99,16 +100,6 @@ fn write_answer(
     if common.answer.report || !(common.answer.quiet || common.answer.json) {
         say_time(common.limits.start.elapsed());
     }
-    write(problem, common, outcome, files)
-}
-
-/// Writes the answer: pictures, the diagram as DOT, the diagram, and then standard output.
-fn write(
-    problem: &dyn Problem,
-    common: &Common,
-    outcome: &Outcome,
-    Outputs { pictures, dot, save }: Outputs<'_>,
-) -> Result<(), Failure> {
     let mut shown = output::shown(problem, common, outcome)?;
     pictures.write(problem, outcome, &mut shown)?;
     if let (Some(target), Some(zdd)) = (dot, &outcome.zdd) {

@@ -2,7 +2,6 @@
 
 use topdd::format::Metadata;
 use topdd::{AnyDiagram, Zdd};
-use topdd_chess::Square;
 use topdd_graph::families::Unit;
 use topdd_problem::record::variable_names;
 use topdd_problem::{CellTable, Elements, GraphElements, Name, Nouns, Placement, Record, Subject};
@@ -10,7 +9,7 @@ use topdd_problem::{CellTable, Elements, GraphElements, Name, Nouns, Placement, 
 use crate::failure::Failure;
 use crate::file::{Content, either};
 use crate::form::{ElementForm, Form, Values};
-use crate::problem::{self, Identity, Problem, Variables, names};
+use crate::problem::{self, Identity, Problem, Variables};
 
 /// The most squares of a board that is made from a file.
 const MAX_SQUARES: usize = 1 << 12;
@@ -24,7 +23,7 @@ pub(crate) fn metadata(problem: &dyn Problem, zdd: &Zdd) -> Metadata {
     let mut metadata = Metadata::new();
     let Identity { title, subject, unit, .. } = problem.identity();
     metadata.set_problem(title);
-    let mut record = Record { subject: subject.clone(), ..Record::default() };
+    let of_board = Record { subject: subject.clone(), ..Record::default() };
     match problem.variables() {
         Some(Variables::Board(placement)) => {
             let values = value_names(&placement, zdd);
@@ -36,16 +35,11 @@ pub(crate) fn metadata(problem: &dyn Problem, zdd: &Zdd) -> Metadata {
                 }
             }));
             metadata.set_value_names(values);
+            of_board.store(&mut metadata);
         }
-        Some(Variables::Elements(Elements { names, order, weights, graph, .. })) => {
-            metadata.set_variable_names(names.iter().map(Name::stored));
-            let graph = graph.as_ref().map(GraphElements::record);
-            record =
-                Record { order: Some(order.clone()), weights: weights.clone(), graph, ..record };
-        }
-        None => {}
+        Some(Variables::Elements(elements)) => store(elements, subject.clone(), &mut metadata),
+        None => of_board.store(&mut metadata),
     }
-    record.store(&mut metadata);
     metadata
 }
 
@@ -114,30 +108,37 @@ impl Content {
         else {
             return Ok(None);
         };
-        let Some(moves) = problem::knights::by_move(tours, zdd)? else { return Ok(None) };
-        let elements = GraphElements::new(None, Unit::Edge, moves.graph);
+        let Some((zdd, family, elements)) = problem::knights::by_move(tours, zdd)? else {
+            return Ok(None);
+        };
         let mut metadata = Metadata::new();
-        metadata
-            .set_variable_names(moves.order.iter().map(|&edge| elements.names()[edge].stored()));
-        let subject = Subject::Graph { family: moves.family, conditions: Vec::new() };
-        let (graph, order) = (Some(elements.record()), Some(moves.order));
-        Record { subject: Some(subject), graph, order, ..Record::default() }.store(&mut metadata);
-        Ok(Some(Content { diagram: moves.zdd.into(), metadata }))
+        let subject = Subject::Graph { family, conditions: Vec::new() };
+        store(&elements, Some(subject), &mut metadata);
+        Ok(Some(Content { diagram: zdd.into(), metadata }))
     }
+}
+
+/// Stores the names of the variables and the record.
+fn store(elements: &Elements, subject: Option<Subject>, metadata: &mut Metadata) {
+    let Elements { names, order, weights, graph, .. } = elements;
+    metadata.set_variable_names(names.iter().map(Name::stored));
+    let (graph, order) = (graph.as_ref().map(GraphElements::record), Some(order.clone()));
+    Record { subject, graph, order, weights: weights.clone(), ..Record::default() }.store(metadata);
 }
 
 /// The names of values: the squares on which they put pieces.
 fn value_names(placement: &Placement, zdd: &Zdd) -> Vec<Vec<String>> {
-    let mut squares: Vec<Vec<Vec<Square>>> =
-        (0..zdd.num_vars()).map(|variable| vec![Vec::new(); zdd.arity(variable)]).collect();
+    let values = |variable| vec![String::new(); zdd.arity(variable)];
+    let mut names: Vec<Vec<String>> = (0..zdd.num_vars()).map(values).collect();
     for (square, &(variable, value)) in placement.board.squares().zip(&placement.puts) {
-        squares[variable][value].push(square);
+        let name = &mut names[variable][value];
+        *name += if name.is_empty() { "" } else { " and " };
+        *name += &square.to_string();
     }
-    let name = |squares: &Vec<Square>| match &squares[..] {
-        [] => "empty".to_owned(),
-        squares => names(squares).join(" and "),
-    };
-    squares.iter().map(|values| values.iter().map(name).collect()).collect()
+    for name in names.iter_mut().flatten().filter(|name| name.is_empty()) {
+        "empty".clone_into(name);
+    }
+    names
 }
 
 /// Makes the problem of a board again, if the diagram may be its diagram: the board is not much

@@ -154,20 +154,14 @@ impl Command {
 
 /// The command line without hidden commands and options, for completions and manual pages.
 pub(crate) fn complete() -> clap::Command {
-    let mut command = Args::command();
-    for problem in ["queens", "knights"] {
-        let shown = |problem: clap::Command| {
-            problem.mut_args(|arg| {
-                if ["engine", "no_forward_check"].contains(&arg.get_id().as_str()) {
-                    arg.hide(false)
-                } else {
-                    arg
-                }
-            })
-        };
-        command = command.mut_subcommand(problem, shown);
-    }
-    command
+    let shown = |arg: Arg| match arg.get_id().as_str() {
+        "engine" | "no_forward_check" => arg.hide(false),
+        _ => arg,
+    };
+    let problems = ["queens", "knights"].into_iter();
+    problems.fold(Args::command(), |command, problem| {
+        command.mut_subcommand(problem, |problem| problem.mut_args(shown))
+    })
 }
 
 #[cfg(test)]

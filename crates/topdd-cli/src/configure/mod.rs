@@ -55,11 +55,11 @@ pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
 
 /// The dialogue for a page.
 #[cfg(feature = "web")]
-fn page(asked: &Configure, how: &How) -> Result<web::AnyDialogue, Failure> {
+fn page(asked: &Configure, how: &How) -> Result<Box<dyn web::Dialogue>, Failure> {
     // A page has no names of folders of this machine.
     let last = |file: &Path| file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into();
     let Configured { diagram, table, weighing } = subject(asked, last)?;
-    Ok(either!(&diagram, diagram => web::dialogue(Start::new(diagram, table, weighing, how)?)))
+    Ok(either!(&diagram, diagram => Box::new(Start::new(diagram, table, weighing, how)?)))
 }
 
 /// What is decided on.

@@ -1,6 +1,6 @@
 //! `topdd combine`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use num_bigint::BigUint;
 use serde_json::json;
@@ -301,25 +301,21 @@ fn partners(
 
 /// The common order of `left` variables, and of the right ones whose left variables are `partners`.
 fn common_order(left: usize, partners: &[Option<usize>]) -> Vec<[Option<usize>; 2]> {
-    let mut right_of = vec![None; left];
-    // The right variables without a left one, by the left variable before them.
-    let mut alone: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
+    let mut keyed: Vec<_> =
+        (0..left).map(|left| ((Some(left), None), [Some(left), None])).collect();
     let mut before = None;
     for (right, &partner) in partners.iter().enumerate() {
         match partner {
             Some(left) => {
-                right_of[left] = Some(right);
+                keyed[left].1[1] = Some(right);
                 before = partner;
             }
-            None => alone.entry(before).or_default().push(right),
+            None => keyed.push(((before, Some(right)), [None, Some(right)])),
         }
     }
-    let mut order = Vec::with_capacity(left + partners.len());
-    for before in std::iter::once(None).chain((0..left).map(Some)) {
-        order.extend(before.map(|left| [Some(left), right_of[left]]));
-        order.extend(alone.remove(&before).into_iter().flatten().map(|right| [None, Some(right)]));
-    }
-    order
+    // By the left variable before each, which comes first itself.
+    keyed.sort_unstable_by_key(|(key, _)| *key);
+    keyed.into_iter().map(|(_, variables)| variables).collect()
 }
 
 /// The first operand without names of variables, where there is one.

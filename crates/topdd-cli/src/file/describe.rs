@@ -135,18 +135,11 @@ const MAX_WRITTEN_BITS: u64 = 1 << 20;
 /// A text that may contain anything, on a line and cut at [`LONGEST`] characters. Control
 /// characters, which a terminal would obey, are escaped.
 fn on_a_line(text: &str) -> String {
-    let mut line = String::new();
-    for (place, letter) in text.chars().enumerate() {
-        if place == LONGEST {
-            return line + "...";
-        }
-        if letter.is_control() {
-            line.extend(letter.escape_default());
-        } else {
-            line.push(letter);
-        }
-    }
-    line
+    let shown = |letter: char| {
+        if letter.is_control() { letter.escape_default().to_string() } else { letter.to_string() }
+    };
+    let line: String = text.chars().take(LONGEST).map(shown).collect();
+    if text.chars().nth(LONGEST).is_some() { line + "..." } else { line }
 }
 
 /// `topdd info` on a file with several diagrams, or none.

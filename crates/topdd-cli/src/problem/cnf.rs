@@ -194,11 +194,10 @@ impl Problem for Models<'_> {
             return Ok(None);
         }
         let conjoin = |manager: &Manager, has_diagram: bool, conjoined: &mut Conjoined<'_>| {
-            let failed = |error| Failure::of_apply(&error);
-            let models = self.conjoin(manager).map_err(failed)?;
+            let models = self.conjoin(manager)?;
             conjoined(1, &|| models.node_count());
-            let zdd = || Ok(models.to_bdd()?.to_zdd()?);
-            Ok((models.count(), has_diagram.then(zdd).transpose().map_err(failed)?))
+            let zdd = || Ok::<_, topdd_apply::Error>(models.to_bdd()?.to_zdd()?);
+            Ok((models.count(), has_diagram.then(zdd).transpose()?))
         };
         let (variables, conjoin) = (self.order.len(), Box::new(conjoin));
         Ok(Some(Classic { variables, constraints: 1, unit: "formula", conjoin }))

@@ -9,11 +9,14 @@ use topdd_apply::Family as ApplyFamily;
 use topdd_chess::knights::{PathEncoding, TourReader};
 use topdd_chess::{KnightsError, KnightsTours, Square};
 use topdd_draw::{BoardPicture, Picture};
-use topdd_graph::Graph;
-use topdd_problem::{Family, Subject, ToursEncoding, ToursProblem};
+use topdd_graph::families::Unit;
+use topdd_problem::{
+    ElementWeights, Elements, Family, GraphElements, Subject, ToursEncoding, ToursProblem,
+};
 
 use super::{Classic, Conjoined, Identity, OnBoard, Problem, drawn, names, solved};
 use crate::failure::Failure;
+use crate::form::in_order;
 use crate::{args, interrupt};
 
 /// Makes the problem of a command line.
@@ -31,21 +34,13 @@ fn made(wanted: ToursProblem, is_apply: bool) -> Box<dyn Problem> {
     Box::new(Knights { wanted, is_apply, tours, identity, reader: OnceCell::new() })
 }
 
-/// Tours as paths or cycles of a graph of which each edge is a move.
-pub(crate) struct ByMove {
-    /// The tours, with a variable for each move.
-    pub(crate) zdd: Zdd,
-    /// The moves, between squares at their places.
-    pub(crate) graph: Graph,
-    /// The edge of each variable.
-    pub(crate) order: Vec<usize>,
-    /// The family of the graph.
-    pub(crate) family: Family,
-}
-
-/// Converts the diagram of tours. `None` for a diagram with other variables, and for tours that are no sets of moves:
+/// Converts the diagram of tours to paths or cycles of a graph of which each edge is a move, with a variable for each move.
+/// `None` for a diagram with other variables, and for tours that are no sets of moves:
 /// symmetric tours, tours with a direction, and tours by time.
-pub(crate) fn by_move(wanted: &ToursProblem, zdd: &Zdd) -> Result<Option<ByMove>, Failure> {
+pub(crate) fn by_move(
+    wanted: &ToursProblem,
+    zdd: &Zdd,
+) -> Result<Option<(Zdd, Family, Elements)>, Failure> {
     let has_direction = wanted.directed && wanted.from.is_none() && wanted.to.is_none();
     if has_direction || wanted.symmetric.is_some() {
         return Ok(None);
@@ -82,7 +77,9 @@ pub(crate) fn by_move(wanted: &ToursProblem, zdd: &Zdd) -> Result<Option<ByMove>
     } else {
         Family::Cycles { hamiltonian }
     };
-    Ok(Some(ByMove { zdd, graph, order, family }))
+    let weights = ElementWeights::Ones;
+    let graph = GraphElements::new(Some(family.clone()), Unit::Edge, graph);
+    Ok(Some((zdd, family, in_order(graph, order, weights))))
 }
 
 /// The texts that identify the tours of a board.
@@ -203,7 +200,7 @@ impl Problem for Knights {
         let conjoin = move |manager: &_, has_diagram: bool, conjoined: &mut Conjoined<'_>| {
             let conjoined = |done, family: &ApplyFamily| conjoined(done, &|| family.node_count());
             let family = self.tours.family(manager, conjoined).map_err(|error| match error {
-                KnightsError::Apply(error) => Failure::of_apply(&error),
+                KnightsError::Apply(error) => error.into(),
                 error => self.refused(&error),
             })?;
             solved(&family, has_diagram)

@@ -207,8 +207,7 @@ pub(crate) type Solved = (BigUint, Option<Zdd>);
 
 /// The solutions of a family of the apply engine.
 fn solved(family: &Family, has_diagram: bool) -> Result<Solved, Failure> {
-    let zdd = has_diagram.then(|| family.to_zdd()).transpose();
-    Ok((family.count(), zdd.map_err(|error| Failure::of_apply(&error))?))
+    Ok((family.count(), has_diagram.then(|| family.to_zdd()).transpose()?))
 }
 
 /// A drawing as text.

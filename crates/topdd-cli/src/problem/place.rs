@@ -142,7 +142,7 @@ impl Problem for Placed {
         let conjoin = move |manager: &_, has_diagram: bool, conjoined: &mut Conjoined<'_>| {
             let on_row = |row: usize, family: &Family| conjoined(row + 1, &|| family.node_count());
             let family = queens.family(manager, on_row).map_err(|error| match error {
-                QueensError::Apply(error) => Failure::of_apply(&error),
+                QueensError::Apply(error) => error.into(),
                 error => Failure::usage(error),
             })?;
             solved(&family, has_diagram)

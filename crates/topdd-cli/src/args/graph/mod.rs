@@ -300,23 +300,20 @@ fn with_page(command: Command, usage: &'static str, page: String) -> Command {
 
 /// The families in groups, with a sentence each.
 fn list(command: &Command) -> String {
-    let group = |heading: &str, holds: &dyn Fn(Option<Unit>) -> bool| {
+    let groups = [
+        ("Sets of edges", Some(Unit::Edge)),
+        ("Sets of vertices", Some(Unit::Vertex)),
+        ("Colours of vertices", Some(Unit::Colour)),
+        ("Other questions", None),
+    ];
+    let groups = groups.map(|(heading, of)| {
         let mut text = format!("{heading}:\n");
-        for subcommand in command.get_subcommands() {
-            let name = subcommand.get_name();
-            if holds(unit(name)) {
-                let about = subcommand.get_about().map(ToString::to_string).unwrap_or_default();
-                let _ = writeln!(text, "  {name:<29}{about}");
-            }
+        for subcommand in command.get_subcommands().filter(|one| unit(one.get_name()) == of) {
+            let about = subcommand.get_about().map(ToString::to_string).unwrap_or_default();
+            let _ = writeln!(text, "  {:<29}{about}", subcommand.get_name());
         }
         text
-    };
-    let groups = [
-        group("Sets of edges", &|unit| unit == Some(Unit::Edge)),
-        group("Sets of vertices", &|unit| unit == Some(Unit::Vertex)),
-        group("Colours of vertices", &|unit| unit == Some(Unit::Colour)),
-        group("Other questions", &|unit| unit.is_none()),
-    ];
+    });
     let mut other_names = "Other names:\n".to_owned();
     for subcommand in command.get_subcommands() {
         for name in subcommand.get_visible_aliases() {

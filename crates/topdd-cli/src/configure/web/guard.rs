@@ -21,7 +21,7 @@ pub(super) type Refusal = (u16, &'static str);
 pub(super) const MAX_BODY: u64 = 4 << 20;
 
 /// The address of the server, and its secrets.
-pub(super) struct Guard {
+pub(in crate::configure) struct Guard {
     hosts: [String; 2],
     /// The path of the page: the secret between slashes.
     root: String,

@@ -49,25 +49,17 @@ type Request = hyper::Request<Vec<u8>>;
 /// A response.
 type Response = hyper::Response<String>;
 
-/// The dialogue over a diagram of either rule.
-pub(super) struct AnyDialogue(Box<dyn Dialogue>);
-
-/// Answers to a page.
-trait Dialogue: Send + Sync {
+/// Answers to a page: the dialogue over a diagram of either rule, or its build.
+pub(super) trait Dialogue: Send + Sync {
     /// Answers a request that the guard has let through.
     fn answer(&self, request: &Request, guard: &Guard) -> Response;
-}
-
-/// The dialogue that begins here.
-pub(super) fn dialogue<R: DiagramRule>(start: Start<R>) -> AnyDialogue {
-    AnyDialogue(Box::new(start))
 }
 
 /// Serves the page until Ctrl-C, and prints its address. Until `build` is done, the page shows its progress. A build
 /// that fails ends the run; the page shows the message.
 pub(super) fn run(
     how: &How,
-    build: impl FnOnce() -> Result<AnyDialogue, Failure> + Send,
+    build: impl FnOnce() -> Result<Box<dyn Dialogue>, Failure> + Send,
 ) -> Result<(), Failure> {
     progress::show_on_page();
     let server = Server::start()?;
@@ -79,15 +71,15 @@ pub(super) fn run(
         let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         thread.map_err(|error| Failure::Failed(format!("cannot start a thread: {error}")))?;
         if let Ok(done) = built.recv_timeout(SHORT) {
-            state.finish(done?);
+            state.finish(Ok(done?));
         }
         announce(&guard, how).inspect_err(|_| interrupt::token().cancel())?;
         let mut failed: Option<(Failure, Instant)> = None;
         let is_done = || {
             match built.try_recv() {
-                Ok(Ok(dialogue)) => state.finish(dialogue),
+                Ok(Ok(dialogue)) => state.finish(Ok(dialogue)),
                 Ok(Err(failure)) => {
-                    state.fail(failure.message().unwrap_or_default().to_owned());
+                    state.finish(Err(failure.message().unwrap_or_default().to_owned()));
                     failed = Some((failure, Instant::now() + FAREWELL));
                 }
                 // The build has panicked.
@@ -185,39 +177,37 @@ impl<R: DiagramRule> Dialogue for Start<R> {
     }
 }
 
-/// The dialogue, once its diagram is built, or the reason why there is none.
-pub(super) struct Build {
+/// The build of a diagram.
+struct Build {
     start: Instant,
-    dialogue: OnceLock<AnyDialogue>,
-    failure: OnceLock<String>,
+    /// The dialogue, once the diagram is built, or the reason why there is none.
+    built: OnceLock<Result<Box<dyn Dialogue>, String>>,
 }
 
 impl Build {
-    pub(super) fn start() -> Self {
-        Build { start: Instant::now(), dialogue: OnceLock::new(), failure: OnceLock::new() }
+    fn start() -> Self {
+        Build { start: Instant::now(), built: OnceLock::new() }
     }
 
-    pub(super) fn finish(&self, dialogue: AnyDialogue) {
-        let _ = self.dialogue.set(dialogue);
-    }
-
-    pub(super) fn fail(&self, message: String) {
-        let _ = self.failure.set(message);
+    fn finish(&self, built: Result<Box<dyn Dialogue>, String>) {
+        let _ = self.built.set(built);
     }
 
     /// Whether the diagram is built.
-    pub(super) fn is_finished(&self) -> bool {
-        self.dialogue.get().is_some()
+    fn is_finished(&self) -> bool {
+        matches!(self.built.get(), Some(Ok(_)))
     }
 
     /// The state of the build: `null` if it is finished; or `ended`, a message; or `reached`, in words, with `done` of
     /// `all` levels if that is known.
     fn state(&self) -> Value {
-        if self.is_finished() {
-            return Value::Null;
-        }
-        if let Some(message) = self.failure.get() {
-            return json!({ "ended": format!("There is no diagram, and topdd has ended: {message}") });
+        match self.built.get() {
+            None => {}
+            Some(Ok(_)) => return Value::Null,
+            Some(Err(message)) => {
+                let ended = format!("There is no diagram, and topdd has ended: {message}");
+                return json!({ "ended": ended });
+            }
         }
         let seconds = self.start.elapsed().as_secs();
         match progress::reached() {
@@ -233,11 +223,11 @@ impl Build {
 
 impl Dialogue for Build {
     fn answer(&self, request: &Request, guard: &Guard) -> Response {
-        match (request.method().as_str(), guard.path(request), self.dialogue.get()) {
+        match (request.method().as_str(), guard.path(request), self.built.get()) {
             ("GET", "build", _) => guard.json(&self.state()),
-            (_, _, Some(AnyDialogue(dialogue))) => dialogue.answer(request, guard),
-            ("GET", "", None) => guard.page(&page(guard.nonce())),
-            ("POST", "stop", None) => {
+            (_, _, Some(Ok(dialogue))) => dialogue.answer(request, guard),
+            ("GET", "", _) => guard.page(&page(guard.nonce())),
+            ("POST", "stop", _) => {
                 // As after Ctrl-C: the build may be in a step that cannot be interrupted.
                 let message = match interrupt::start_thread(interrupt::stop) {
                     Ok(()) => {

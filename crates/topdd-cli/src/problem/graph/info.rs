@@ -89,28 +89,11 @@ fn total(source: Source<'_>, file: &GraphFile) -> Result<TotalWeight, Failure> {
     })))
 }
 
-/// Whether the vertices have two sides with every edge between them. Linear time.
+/// Whether the vertices have two sides with every edge between them: then a graph with each vertex on both sides, in which
+/// edges lead from one side to the other, has two copies of each component. Linear time.
 fn is_bipartite(graph: &Graph) -> bool {
-    let mut sides = vec![None; graph.num_vertices()];
-    let mut open = Vec::new();
-    for start in 0..graph.num_vertices() {
-        if sides[start].is_some() {
-            continue;
-        }
-        sides[start] = Some(false);
-        open.push(start);
-        while let Some(vertex) = open.pop() {
-            for &edge in graph.incident(vertex) {
-                let (a, b) = graph.edges()[edge];
-                let other = a ^ b ^ vertex;
-                if sides[other].is_none() {
-                    sides[other] = sides[vertex].map(|side: bool| !side);
-                    open.push(other);
-                } else if sides[other] == sides[vertex] {
-                    return false;
-                }
-            }
-        }
-    }
-    true
+    let vertices = graph.num_vertices();
+    let edges = graph.edges().iter().flat_map(|&(a, b)| [(a, b + vertices), (b, a + vertices)]);
+    let cover = Graph::new(2 * vertices, edges).expect("twice the edges of a graph");
+    cover.num_components() == 2 * graph.num_components()
 }

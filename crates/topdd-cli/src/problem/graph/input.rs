@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::fs;
-use std::path::Path;
 
 use topdd_graph::families::Unit;
 use topdd_graph::format::{self, FormatError, GraphFile, GraphFormat, GraphReadOptions, Remedy};
@@ -19,7 +18,7 @@ use crate::progress::say;
 #[cfg(feature = "cluster")]
 pub(super) fn is_input(input: &GraphInput) -> bool {
     let names = [files::STDIN, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
-    names.iter().any(|name| input.file == Path::new(name))
+    names.iter().any(|name| input.file.as_os_str() == *name)
 }
 
 /// A question about a graph in a file, for the reader and for messages.
@@ -100,7 +99,11 @@ impl<'a> Source<'a> {
         })?;
         let num_notes = file.notes.len();
         if let Some(path) = &input.vertices {
-            file = self.with_vertices(file, path, &options)?;
+            let failed =
+                |error| Failure::Failed(format!("cannot read {}: {error}", files::name(path)));
+            let bytes = fs::read(path).map_err(failed)?;
+            let read = file.with_vertices(path, &bytes, &options);
+            file = read.map_err(|error| Failure::Failed(self.located(&error)))?;
         }
         for (at, note) in file.notes.iter().enumerate() {
             let name = match &input.vertices {
@@ -114,19 +117,6 @@ impl<'a> Source<'a> {
             file.terminals.clear();
         }
         Ok(file)
-    }
-
-    /// Adds the vertices of a table.
-    fn with_vertices(
-        self,
-        file: GraphFile,
-        path: &Path,
-        options: &GraphReadOptions,
-    ) -> Result<GraphFile, Failure> {
-        let failed = |error| Failure::Failed(format!("cannot read {}: {error}", files::name(path)));
-        let bytes = fs::read(path).map_err(failed)?;
-        let file = file.with_vertices(path, &bytes, options);
-        file.map_err(|error| Failure::Failed(self.located(&error)))
     }
 
     fn options(self) -> GraphReadOptions {

@@ -16,15 +16,14 @@ use topdd_graph::Graph;
 use topdd_graph::families::{GraphSets, Order, Unit};
 use topdd_graph::format::GraphFile;
 use topdd_problem::{
-    Condition, Decimal, ElementWeights, Elements, Family, GraphElements, Loss, On, Scale, Subject,
-    Weighing,
+    Condition, Decimal, ElementWeights, Family, GraphElements, Loss, On, Scale, Subject, Weighing,
 };
 
 use super::{Identity, Problem, Variables, files};
 use crate::apply;
 use crate::args::{self, Common};
 use crate::failure::Failure;
-use crate::form::{ElementForm, Form, Sheet, Usage};
+use crate::form::{ElementForm, Form, Sheet, Usage, in_order};
 use crate::progress::say;
 use family::Reader;
 pub(crate) use info::info;
@@ -105,16 +104,7 @@ pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
     let subject = Subject::Graph { family: family.clone(), conditions };
     let identity = identity(asked, &reader, &order, subject);
     let graph = GraphElements::new(Some(family), sets.unit(), file.graph);
-    let weights = match weights {
-        ElementWeights::Given(all) => {
-            ElementWeights::Given(order.iter().map(|&index| all[index]).collect())
-        }
-        weights => weights,
-    };
-    let names = order.iter().map(|&index| graph.names()[index].clone()).collect();
-    let are_coloured = sets.unit() == Unit::Colour;
-    let form =
-        ElementForm::new(Elements { names, are_coloured, order, weights, graph: Some(graph) });
+    let form = ElementForm::new(in_order(graph, order, weights));
     Ok(OnGraph { asked, identity, form, sets, extremes, drawn: OnceCell::new() })
 }
 

@@ -279,26 +279,23 @@ fn rounded(number: f64) -> String {
 }
 
 fn size(bytes: f64) -> String {
-    let lengths = (0..).map(|power| 1024_f64.powi(power));
+    let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"].into_iter().zip(0..);
+    let units: Vec<_> = units.map(|(unit, power)| (unit, 1024_f64.powi(power))).collect();
     // Whole units: a prediction has no digits to spare.
-    in_units(bytes, ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"].into_iter().zip(lengths), 0)
+    in_units(bytes, &units, 0)
 }
 
 fn time(seconds: f64) -> String {
     let units =
         [("s", 1.0), ("min", 60.0), ("h", 3600.0), ("days", 86_400.0), ("years", 31_557_600.0)];
-    in_units(seconds, units.into_iter(), if seconds < 10.0 { 2 } else { 0 })
+    in_units(seconds, &units, if seconds < 10.0 { 2 } else { 0 })
 }
 
 /// A quantity in the largest unit of which there is at least one, with so many decimals. The units
 /// are in ascending order, each with its length in units of the quantity.
-fn in_units(
-    quantity: f64,
-    units: impl Iterator<Item = (&'static str, f64)>,
-    decimals: usize,
-) -> String {
-    let fits = |&(at, (_, length)): &(usize, (&str, f64))| at == 0 || quantity >= length;
-    let (_, (unit, length)) = units.enumerate().filter(fits).last().expect("there are units");
+fn in_units(quantity: f64, units: &[(&str, f64)], decimals: usize) -> String {
+    let fits = units.iter().rev().find(|(_, length)| quantity >= *length);
+    let (unit, length) = fits.unwrap_or(&units[0]);
     match quantity / length {
         number if number < 1e6 => format!("{number:.decimals$} {unit}"),
         number => format!("{number:.1e} {unit}"),

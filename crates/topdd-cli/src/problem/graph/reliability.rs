@@ -1,7 +1,7 @@
 //! The probability that the terminals of a network are connected.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 
 use serde_json::{Value, json};
 use topdd::{BigUint, FinishedCheckpoint, Frontier, Rule};
@@ -167,23 +167,40 @@ fn works(
 
 impl NetworkQuestion<'_> {
     /// Prints the answer, and removes its checkpoints.
-    fn write(&self, mut answer: ReliabilityAnswer) -> Result<(), Failure> {
+    fn write(&self, answer: ReliabilityAnswer) -> Result<(), Failure> {
         let form = &self.common.answer;
         if form.report || !(form.quiet || form.json) {
             say_time(self.common.limits.start.elapsed());
         }
-        let text = if form.json {
-            format!("{}\n", answer.json(&self.facts()))
-        } else if form.quiet {
-            format!("{}\n", output::probability(answer.probability))
-        } else {
-            let (file, size) = (self.source.name(), input::size(&self.file.graph));
-            answer.text(&format!("reliability of {file}, {size}, {}", self.conditions))
+        let counts = answer.counts.as_ref();
+        let object = || {
+            json!({
+                "problem": self.facts(),
+                "probability": answer.probability,
+                "counts_by_size": counts.map(|counts| texts(counts)),
+                "blocks": answer.blocks,
+                "edges_in_blocks": answer.edges,
+                "states": answer.states,
+                "peak_bytes": answer.peak_bytes,
+            })
         };
-        let mut out = io::stdout().lock();
-        let written = out.write_all(text.as_bytes()).map_err(|error| Failure::of_stdout(&error));
+        let written = output::answer(form.json, object, || {
+            let probability = output::probability(answer.probability);
+            if form.quiet {
+                return probability + "\n";
+            }
+            let (file, size) = (self.source.name(), input::size(&self.file.graph));
+            let ReliabilityAnswer { edges, states, .. } = answer;
+            let blocks = counted(answer.blocks, "block");
+            let by_size = counts.map_or_else(String::new, |counts| by_size(counts, "edge"));
+            format!(
+                "reliability of {file}, {size}, {}\n{probability}\n{states} states, {blocks} with {edges} edges after \
+                 reductions\n{by_size}",
+                self.conditions
+            )
+        });
         if matches!(written, Ok(()) | Err(Failure::Closed)) {
-            remove_checkpoints(answer.checkpoints.drain(..));
+            remove_checkpoints(answer.checkpoints);
         }
         written
     }
@@ -278,29 +295,4 @@ impl NetworkQuestion<'_> {
 /// The sweep of a block in messages.
 fn swept<'a>(common: &'a Common, block: &NetworkBlock) -> Swept<'a> {
     Swept { unit: "variable", variables: block.num_vars(), common }
-}
-
-impl ReliabilityAnswer {
-    fn text(&self, title: &str) -> String {
-        let ReliabilityAnswer { probability, counts, blocks, edges, states, .. } = self;
-        let probability = output::probability(*probability);
-        let blocks = counted(blocks, "block");
-        let by_size = counts.as_ref().map_or_else(String::new, |counts| by_size(counts, "edge"));
-        format!(
-            "{title}\n{probability}\n{states} states, {blocks} with {edges} edges after \
-             reductions\n{by_size}"
-        )
-    }
-
-    fn json(&self, facts: &Value) -> Value {
-        json!({
-            "problem": facts,
-            "probability": self.probability,
-            "counts_by_size": self.counts.as_ref().map(|counts| texts(counts)),
-            "blocks": self.blocks,
-            "edges_in_blocks": self.edges,
-            "states": self.states,
-            "peak_bytes": self.peak_bytes,
-        })
-    }
 }
