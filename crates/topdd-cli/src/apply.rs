@@ -91,5 +91,5 @@ pub(crate) fn solve(classic: &Classic<'_>, common: &Common) -> Result<Outcome, F
     let solved = manager.within(&limits, || (classic.conjoin)(&manager, diagram, &mut conjoined));
     interrupt::check()?;
     let (count, zdd) = solved?;
-    Ok(Outcome { zdd, ..Outcome::new(count) })
+    Ok(Outcome { count, zdd, ..Outcome::default() })
 }

@@ -10,12 +10,12 @@ use std::thread::{self, available_parallelism, sleep};
 use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
-use topdd::{BigUint, BuildError, Frontier, QueryError, Zdd};
+use topdd::{BuildError, Frontier, QueryError};
 use topdd_cluster::{Cluster, ClusterError, Config};
 
 use crate::args::Common;
 use crate::failure::Failure;
-use crate::outcome::{Answer, Others, count};
+use crate::outcome::{Answer, Others, Outcome};
 use crate::{interrupt, memory};
 
 /// The most processes on this machine.
@@ -85,10 +85,10 @@ impl Others for Processes {
     fn answer(&mut self, frontier: Frontier<'_>, diagram: bool, threads: usize) -> Answer {
         let mut shared = self.0.share(frontier);
         let done = if diagram {
-            let count = |zdd: &Zdd| count(zdd, threads);
-            shared.zdd().map(|zdd| (zdd.as_ref().map_or(BigUint::ZERO, count), zdd, None))
+            let outcome = |zdd| Outcome::of_diagram(zdd, threads);
+            shared.zdd().map(|zdd| zdd.map_or_else(Outcome::default, outcome))
         } else {
-            shared.count().map(|count| (count, None, None))
+            shared.count().map(|count| Outcome { count, ..Outcome::default() })
         };
         (done.map_err(QueryError::from), shared.report().clone(), shared.take_checkpoint())
     }

@@ -6,11 +6,8 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::Ratio;
 use topdd::{BuildError, FinishedCheckpoint, Frontier, QueryError, Report, Zdd};
 
-/// The answer of a sweep: the solutions, the report, and the checkpoint.
-pub(crate) type Answer = (Result<Solutions, QueryError>, Report, Option<FinishedCheckpoint>);
-
-/// The solutions as they were asked for: their number, the diagram, and their numbers by size.
-pub(crate) type Solutions = (BigUint, Option<Zdd>, Option<Vec<BigUint>>);
+/// The answer of a sweep: the count, the diagram and the sizes, as they were asked for; the report, and the checkpoint.
+pub(crate) type Answer = (Result<Outcome, QueryError>, Report, Option<FinishedCheckpoint>);
 
 /// The other processes of a run.
 pub(crate) trait Others {
@@ -22,6 +19,7 @@ pub(crate) trait Others {
 }
 
 /// The result of a run.
+#[derive(Default)]
 pub(crate) struct Outcome {
     pub(crate) count: BigUint,
     /// The report of the sweep, if there was one.
@@ -39,29 +37,16 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// The result that is a count alone.
-    pub(crate) fn new(count: BigUint) -> Self {
-        Outcome {
-            count,
-            report: None,
-            classes: None,
-            sizes: None,
-            weighted: None,
-            zdd: None,
-            checkpoint: None,
-        }
+    /// The diagram and its count, by so many threads, which is their number for later queries as well.
+    pub(crate) fn of_diagram(zdd: Zdd, threads: usize) -> Self {
+        start_pool(threads.max(1));
+        Outcome { count: zdd.count(), zdd: Some(zdd), ..Outcome::default() }
     }
 
     /// The count that is printed: up to symmetry, if that was asked for.
     pub(crate) fn answer(&self) -> &BigUint {
         self.classes.as_ref().unwrap_or(&self.count)
     }
-}
-
-/// Counts with so many threads, and sets their number for later queries.
-pub(crate) fn count(zdd: &Zdd, threads: usize) -> BigUint {
-    start_pool(threads.max(1));
-    zdd.count()
 }
 
 /// Starts the threads of queries and pilots: at most `threads`, or all available ones if `threads` is 0. If the system

@@ -16,7 +16,7 @@ use crate::output;
 use crate::outputs::Outputs;
 use crate::problem::Problem;
 use crate::progress::{say, say_time};
-use crate::sweep::{self, Sweep};
+use crate::sweep;
 use crate::{apply, interrupt, saved};
 
 /// Solves a problem and writes its answer.
@@ -29,7 +29,7 @@ pub(crate) fn run(problem: &dyn Problem, common: &Common) -> Result<(), Failure>
             Outputs::open(problem, common)?;
             return crate::cluster::start(processes, common);
         }
-        if let Some(mut cluster) = crate::cluster::join(common, &key(problem))? {
+        if let Some(mut cluster) = crate::cluster::join(common, &sweep::key(problem))? {
             let done = solve(problem, common, Some(&mut cluster));
             return cluster.leave(done);
         }
@@ -45,16 +45,12 @@ fn solve(
 ) -> Result<(), Failure> {
     // Checked first: better to fail now than after an hour.
     let files = Outputs::open(problem, common)?;
-    let unit = problem.identity().unit;
     let mut outcome = if let Some(classic) = problem.classic()? {
         apply::solve(&classic, common)?
     } else {
-        let frontier = problem.frontier()?;
-        let mut sweep = Sweep::asked(common, unit);
-        (sweep.key, sweep.sizes) = (key(problem), problem.counts_sizes());
         // The reborrow is shorter than the lifetime of the trait object.
         let others = others.as_deref_mut().map(|others| others as _);
-        sweep.run(frontier, problem.num_vars()?, others)?
+        sweep::run(problem, common, others)?
     };
     let written = if common.is_silent() {
         Ok(())
@@ -69,6 +65,7 @@ fn solve(
     match others.map_or(Ok(()), Others::wait) {
         Ok(()) => {}
         Err(error) if common.is_silent() => {
+            let unit = problem.identity().unit;
             let swept = Swept { unit, variables: problem.num_vars()?, common };
             return Err(swept.failed(&error));
         }
@@ -122,17 +119,6 @@ fn write_answer(
     });
     *printed = done.is_ok();
     done
-}
-
-/// The key of the checkpoint: all that defines the problem, and the version of topdd, as another
-/// one may encode states differently.
-fn key(problem: &dyn Problem) -> String {
-    let identity = problem.identity();
-    let mut key = identity.facts.clone();
-    key["topdd"] = env!("CARGO_PKG_VERSION").into();
-    // One problem may have several formulations, each with states of its own.
-    key["formulation"] = identity.formulation.into();
-    key.to_string()
 }
 
 /// The number of states after which a search restarts; later restarts come after multiples.

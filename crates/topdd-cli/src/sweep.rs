@@ -12,7 +12,8 @@ use crate::args::Common;
 use crate::failure::{self, Failure, Swept};
 use crate::interrupt;
 use crate::memory::{self, MemoryLimit};
-use crate::outcome::{Answer, Others, Outcome, count};
+use crate::outcome::{Answer, Others, Outcome};
+use crate::problem::Problem;
 use crate::progress::{self, Progress, say};
 
 /// The names of the columns of a report on a level, as wide as these.
@@ -46,35 +47,6 @@ pub(crate) fn remove_checkpoints(checkpoint: impl IntoIterator<Item = FinishedCh
     }
 }
 
-/// A sweep to be made.
-pub(crate) struct Sweep<'a> {
-    common: &'a Common,
-    /// The user's name of a variable: a row, a square.
-    unit: &'static str,
-    /// Whether to build a diagram.
-    diagram: bool,
-    /// Whether to count the solutions by size. Not for several processes.
-    pub(crate) sizes: bool,
-    /// Whether this is the sweep of the problem, and not one that prepares it.
-    asked: bool,
-    /// The key of the checkpoint.
-    pub(crate) key: String,
-}
-
-impl<'a> Sweep<'a> {
-    /// The sweep of the problem, for a count or a diagram.
-    pub(crate) fn asked(common: &'a Common, unit: &'static str) -> Self {
-        let diagram = common.needs_diagram();
-        Sweep { common, unit, diagram, sizes: false, asked: true, key: String::new() }
-    }
-
-    /// A sweep that prepares the problem, or corrects its count. It has the same limits, but no
-    /// checkpoint and no report.
-    pub(crate) fn aside(common: &'a Common, diagram: bool) -> Self {
-        Sweep { diagram, asked: false, ..Sweep::asked(common, "square") }
-    }
-}
-
 /// The number of threads: as an explicit number, so that a sweep has threads of its own.
 fn threads_of(common: &Common) -> usize {
     let cores = || available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
@@ -97,63 +69,82 @@ pub(crate) fn within_limits<'f>(frontier: Frontier<'f>, common: &Common) -> Fron
     frontier
 }
 
-impl Sweep<'_> {
-    /// Sweeps over the spec of pieces on a board.
-    pub(crate) fn of_pieces(self, pieces: &Pieces) -> Result<Outcome, Failure> {
-        let frontier = pieces.frontier().map_err(Failure::usage)?;
-        self.run(frontier, pieces.num_vars().map_err(Failure::usage)?, None)
+/// Sweeps over the spec of a problem, together with other processes if there are any.
+pub(crate) fn run(
+    problem: &dyn Problem,
+    common: &Common,
+    others: Option<&mut dyn Others>,
+) -> Result<Outcome, Failure> {
+    let mut frontier = problem.frontier()?;
+    let swept = Swept { unit: problem.identity().unit, variables: problem.num_vars()?, common };
+    if let Some(dir) = &common.limits.checkpoint {
+        frontier = frontier.checkpoint(dir, key(problem)).keep_checkpoint();
     }
+    let (diagram, sizes) = (common.needs_diagram(), problem.counts_sizes());
+    let mut outcome = sweep(frontier, swept, common.answer.report, |frontier| match others {
+        Some(others) => others.answer(frontier, diagram, threads_of(common)),
+        None if sizes && !diagram => count_by_size(frontier, swept.variables),
+        None => answer(frontier, diagram, threads_of(common)),
+    })?;
+    if let (Some(zdd), true) = (&outcome.zdd, sizes) {
+        outcome.sizes = Some(zdd.count_by_size());
+    }
+    Ok(outcome)
+}
 
-    /// Sweeps over a spec of so many variables, together with other processes if there are any.
-    pub(crate) fn run(
-        self,
-        frontier: Frontier<'_>,
-        variables: usize,
-        others: Option<&mut dyn Others>,
-    ) -> Result<Outcome, Failure> {
-        let Sweep { common, unit, diagram, sizes, asked, key } = self;
-        let reports = common.answer.report && asked && !common.is_silent();
-        let swept = Swept { unit, variables, common };
-        let watched = progress::is_seen() && !common.answer.quiet && !common.is_silent();
-        let progress = watched.then(|| Progress::over(variables, unit));
+/// Sweeps over pieces to prepare a problem, or to correct its count. The sweep has the same limits, but no
+/// checkpoint and no report.
+pub(crate) fn aside(pieces: &Pieces, common: &Common, diagram: bool) -> Result<Outcome, Failure> {
+    let frontier = pieces.frontier().map_err(Failure::usage)?;
+    let variables = pieces.num_vars().map_err(Failure::usage)?;
+    let swept = Swept { unit: "square", variables, common };
+    sweep(frontier, swept, false, |frontier| answer(frontier, diagram, threads_of(common)))
+}
 
-        let mut frontier = within_limits(frontier, common);
-        if let (Some(dir), true) = (&common.limits.checkpoint, asked) {
-            frontier = frontier.checkpoint(dir, &key).keep_checkpoint();
-        }
+fn sweep(
+    frontier: Frontier<'_>,
+    swept: Swept<'_>,
+    is_reported: bool,
+    answer: impl FnOnce(Frontier<'_>) -> Answer,
+) -> Result<Outcome, Failure> {
+    let Swept { unit, variables, common } = swept;
+    let reports = is_reported && !common.is_silent();
+    let watched = progress::is_seen() && !common.answer.quiet && !common.is_silent();
+    let progress = watched.then(|| Progress::over(variables, unit));
+    if reports {
+        say(HEADER);
+    }
+    let mut frontier = within_limits(frontier, common).on_level(|level| {
         if reports {
-            say(HEADER);
+            say(format_args!("{level:#}"));
         }
-        frontier = frontier.on_level(|level| {
-            if reports {
-                say(format_args!("{level:#}"));
-            }
-            if let Some(progress) = &progress {
-                progress.level(level);
-            }
-            interrupt::note(swept.at(Some(level.variable)));
-        });
-        frontier = frontier.on_resume(|report| note_resumed(report, &swept));
         if let Some(progress) = &progress {
-            frontier = frontier.on_reduced(|level| progress.reduced(level));
+            progress.level(level);
         }
-        let (done, report, checkpoint) = match others {
-            Some(others) => others.answer(frontier, diagram, threads_of(common)),
-            None if sizes && !diagram => count_by_size(frontier, variables),
-            None => answer(frontier, diagram, threads_of(common)),
-        };
-        drop(progress);
-        let (count, zdd, by_size) =
-            done.map_err(|error| swept.query_failed(&error, &format_args!("\n{report}")))?;
-        let sizes = match &zdd {
-            Some(zdd) if sizes => Some(zdd.count_by_size()),
-            _ => by_size,
-        };
-        if reports {
-            say(&report);
-        }
-        Ok(Outcome { report: Some(report), sizes, zdd, checkpoint, ..Outcome::new(count) })
+        interrupt::note(swept.at(Some(level.variable)));
+    });
+    frontier = frontier.on_resume(|report| note_resumed(report, &swept));
+    if let Some(progress) = &progress {
+        frontier = frontier.on_reduced(|level| progress.reduced(level));
     }
+    let (done, report, checkpoint) = answer(frontier);
+    drop(progress);
+    let outcome = done.map_err(|error| swept.query_failed(&error, &format_args!("\n{report}")))?;
+    if reports {
+        say(&report);
+    }
+    Ok(Outcome { report: Some(report), checkpoint, ..outcome })
+}
+
+/// The key of the checkpoint: all that defines the problem, and the version of topdd, as another
+/// one may encode states differently.
+pub(crate) fn key(problem: &dyn Problem) -> String {
+    let identity = problem.identity();
+    let mut key = identity.facts.clone();
+    key["topdd"] = env!("CARGO_PKG_VERSION").into();
+    // One problem may have several formulations, each with states of its own.
+    key["formulation"] = identity.formulation.into();
+    key.to_string()
 }
 
 /// Notes and prints where a run resumes. Without this line, it began anew.
@@ -172,9 +163,9 @@ fn note_resumed(report: &Report, swept: &Swept<'_>) {
 /// The answer of this process alone.
 fn answer(mut frontier: Frontier<'_>, diagram: bool, threads: usize) -> Answer {
     let done = if diagram {
-        frontier.zdd().map(|zdd| (count(&zdd, threads), Some(zdd), None))
+        frontier.zdd().map(|zdd| Outcome::of_diagram(zdd, threads))
     } else {
-        frontier.count().map(|count| (count, None, None))
+        frontier.count().map(|count| Outcome { count, ..Outcome::default() })
     };
     (done.map_err(QueryError::from), frontier.report().clone(), frontier.take_checkpoint())
 }
@@ -182,7 +173,11 @@ fn answer(mut frontier: Frontier<'_>, diagram: bool, threads: usize) -> Answer {
 /// The answer of this process alone, by size, without a diagram.
 fn count_by_size(mut frontier: Frontier<'_>, variables: usize) -> Answer {
     let sizes = sizes(&mut frontier, variables, Rule::ZeroSuppressed);
-    let done = sizes.map(|sizes| (sizes.iter().sum(), None, Some(sizes)));
+    let done = sizes.map(|sizes| Outcome {
+        count: sizes.iter().sum(),
+        sizes: Some(sizes),
+        ..Outcome::default()
+    });
     (done, frontier.report().clone(), frontier.take_checkpoint())
 }
 

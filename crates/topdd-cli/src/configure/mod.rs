@@ -29,8 +29,7 @@ use crate::failure::Failure;
 use crate::file::{self, Content, WeightFile, either};
 use crate::memory::{self, Remedies};
 use crate::problem::{Problem, graph, place, queens};
-use crate::sweep::Sweep;
-use crate::{interrupt, saved};
+use crate::{interrupt, saved, sweep};
 use script::ReplyForm;
 
 /// Runs the dialogue of a command line.
@@ -125,8 +124,7 @@ fn subject(asked: &Configure, called: impl Fn(&Path) -> String) -> Result<Config
 
 /// The solutions of a problem, as a file of them has them.
 fn solved(problem: &dyn Problem, common: &Common) -> Result<Content, Failure> {
-    let sweep = Sweep::asked(common, problem.identity().unit);
-    let outcome = sweep.run(problem.frontier()?, problem.num_vars()?, None)?;
+    let outcome = sweep::run(problem, common, None)?;
     let zdd = outcome.zdd.expect("the sweep was asked for a diagram");
     let zdd = problem.select(&zdd)?.unwrap_or(zdd);
     let metadata = saved::metadata(problem, &zdd);

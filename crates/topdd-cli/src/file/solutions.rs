@@ -6,10 +6,9 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::json;
 use topdd::diagram::DiagramRule;
 use topdd::{Diagram, Goal, QueryError as Error};
-use topdd_problem::{Scale, Weighing};
 
 use super::selection::open_selected;
-use super::{Content, either, failed_among, print, weights};
+use super::{Content, WeightFile, either, failed_among, print, weights};
 use crate::args::{Best, Drawn, Input, List, SEEDS, Sample};
 use crate::failure::Failure;
 use crate::form::{Head, Shown, write_object};
@@ -86,17 +85,15 @@ fn sample_of<R: DiagramRule>(
 pub(crate) fn best(asked: &Best) -> Result<(), Failure> {
     let Best { input, selection, k, max, drawn } = asked;
     let content = open_selected(input, selection, drawn.values)?;
-    let weights = weights::of(&content, selection.weights.as_deref(), &input.file)?;
-    let scale = Scale::new(weights.iter().flatten());
-    let weights =
-        weights::scaled(&weights, scale, selection.weights.as_ref().unwrap_or(&input.file))?;
+    let given = selection.weights.as_deref().map(WeightFile::read).transpose()?;
     let goal = if *max { Goal::Maximum } else { Goal::Minimum };
+    let weighing = weights::weighed(&content, given.as_ref(), &input.file, goal)?;
     let failed = |error: Error| failed_among(&input.file, &error, selection);
     if either!(&content.diagram, diagram => diagram.is_empty()) && *k > 0 {
         return Err(failed(Error::NoSolutions));
     }
-    let best = either!(&content.diagram, diagram => diagram.best(&weights, goal, *k));
+    let best = either!(&content.diagram, diagram => diagram.best(&weighing.weights, goal, *k));
     let best = best.map_err(failed)?;
-    let head = Head::Best(Weighing { weights, scale, goal });
-    write(Shown::new(head, best.map(|best| best.solution)), &content, input, drawn)
+    let shown = Shown::new(Head::Best(weighing), best.map(|best| best.solution));
+    write(shown, &content, input, drawn)
 }

@@ -28,20 +28,29 @@ pub(crate) fn weighing(
     file: &Path,
     goal: Goal,
 ) -> Result<Option<Weighing>, Failure> {
-    let weights = match choose(content, given, file) {
-        Err(failure) if given.is_none() && goal == Goal::Minimum => {
+    match weighed(content, given, file, goal) {
+        Err(Failure::Usage(message)) if given.is_none() && goal == Goal::Minimum => {
             let lost = |elements: Elements| matches!(elements.weights, ElementWeights::Lost(_));
-            if let (true, Failure::Usage(message)) = (content.elements().is_some_and(lost), failure)
-            {
+            if content.elements().is_some_and(lost) {
                 say(format_args!("note: {message}"));
             }
-            return Ok(None);
+            Ok(None)
         }
-        weights => weights?,
-    };
+        weighing => weighing.map(Some),
+    }
+}
+
+/// Finds the weights in `given`, or else as [`of`] does.
+pub(super) fn weighed(
+    content: &Content,
+    given: Option<&WeightFile>,
+    file: &Path,
+    goal: Goal,
+) -> Result<Weighing, Failure> {
+    let weights = choose(content, given, file)?;
     let scale = Scale::new(weights.iter().flatten());
     let weights = scaled(&weights, scale, given.map_or(file, |given| &given.path))?;
-    Ok(Some(Weighing { weights, scale, goal }))
+    Ok(Weighing { weights, scale, goal })
 }
 
 /// The text of a file of weights.

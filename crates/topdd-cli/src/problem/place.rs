@@ -14,7 +14,7 @@ use super::{
 };
 use crate::args::{Common, PiecesPlaced, Place};
 use crate::failure::Failure;
-use crate::sweep::Sweep;
+use crate::sweep;
 
 /// Makes the problem of a command line.
 pub(crate) fn problem(asked: &Place) -> Result<Box<dyn Problem>, Failure> {
@@ -53,7 +53,7 @@ pub(crate) fn pieces(asked: &PiecesPlaced, common: &Common) -> Result<PiecesProb
 fn most(pieces: &Pieces, common: &Common) -> Result<usize, Failure> {
     #[cfg(feature = "cluster")]
     crate::cluster::refuse(common, "--most")?;
-    let any = Sweep::aside(common, true).of_pieces(pieces)?;
+    let any = sweep::aside(pieces, common, true)?;
     Ok(any.zdd.as_ref().and_then(|zdd| pieces.most(zdd)).unwrap_or(0))
 }
 
@@ -195,7 +195,7 @@ impl Unique {
                 return Ok(all.clone());
             }
             let fixed = self.pieces.clone().symmetric([symmetry]);
-            Ok(Sweep::aside(common, false).of_pieces(&fixed)?.count)
+            Ok(sweep::aside(&fixed, common, false)?.count)
         })
     }
 }

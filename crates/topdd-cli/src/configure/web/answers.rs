@@ -147,11 +147,7 @@ fn ones<R: DiagramRule>(model: &Dialogue<R>) -> String {
 
 /// The colour of each vertex that has only one left, and the letter of its status.
 fn colours<R: DiagramRule>(model: &Dialogue<R>) -> Vec<Option<(usize, char)>> {
-    let colour = |row| {
-        let mut cells =
-            (0..model.table().cols_in(row)).map(|col| (col, letter(model, Cell { row, col })));
-        cells.find(|(_, letter)| matches!(letter, 'c' | 'f'))
-    };
+    let colour = |row| statuses(model, row).char_indices().find(|(_, of)| matches!(of, 'c' | 'f'));
     (0..model.table().rows()).map(colour).collect()
 }
 
@@ -200,7 +196,8 @@ pub(super) fn solutions<R: DiagramRule>(
         ListOrder::Random => false,
         ListOrder::Best => next < model.left() && next + PAGE <= MAX_BEST.into(),
     };
-    let previous = if is_random { None } else { before(&from) };
+    let is_later = from > BigUint::ZERO && !is_random;
+    let previous = is_later.then(|| &from - BigUint::from(PAGE).min(from.clone()));
     Ok(json!({
         "first": (&from + 1u32).to_string(),
         "last": next.to_string(),
@@ -216,12 +213,6 @@ pub(super) fn solutions<R: DiagramRule>(
                 .map(|cell| [cell.row, cell.col]).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
     }))
-}
-
-/// The start of the page before a page that starts at `from`.
-fn before(from: &BigUint) -> Option<BigUint> {
-    let page = BigUint::from(PAGE);
-    (*from > BigUint::ZERO).then(|| if *from > page { from - page } else { BigUint::ZERO })
 }
 
 /// The most nodes that are drawn.
