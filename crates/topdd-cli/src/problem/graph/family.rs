@@ -6,7 +6,7 @@ use topdd_graph::families::{FamilyError, Unit};
 use topdd_graph::format::GraphFile;
 use topdd_problem::{Condition, Decimal, Family, GraphNames, ParameterError, PerVertex, SumBounds};
 
-use super::input::{Source, both_directions};
+use super::input::{Loaded, Source, both_directions};
 use crate::args::{
     self, Cuts, Extremes, FamilyOptions, PerItem, Selection, SetConditions, SumOptions, Terminals,
     whole, whole_bounds,
@@ -45,14 +45,14 @@ pub(super) fn refused(source: Source<'_>, error: &FamilyError) -> Failure {
 
 /// Reads names, weights and bounds of a command line by the graph of its file.
 pub(super) struct Reader<'a> {
-    pub(super) source: Source<'a>,
-    pub(super) file: &'a GraphFile,
+    pub(super) loaded: Loaded<'a>,
     pub(super) names: GraphNames<'a>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(source: Source<'a>, file: &'a GraphFile) -> Self {
-        Reader { source, file, names: GraphNames::new(&file.graph, source.name()) }
+        let names = GraphNames::new(&file.graph, source.name());
+        Reader { loaded: Loaded { source, file }, names }
     }
 
     pub(super) fn vertex(&self, text: &str) -> Result<usize, Failure> {
@@ -66,14 +66,14 @@ impl<'a> Reader<'a> {
     /// The terminals of the command line, or of the file. Writes a note if they cannot be connected.
     pub(super) fn terminals(&self, given: &Terminals) -> Result<Vec<usize>, Failure> {
         let vertices = self.given_or_of_file(given)?;
-        self.source.note_apart(&self.file.graph, &vertices);
+        self.loaded.note_apart(&vertices);
         Ok(vertices)
     }
 
     /// The terminals, or roots, of the command line, or of the file.
     fn given_or_of_file(&self, given: &Terminals) -> Result<Vec<usize>, Failure> {
         match &given.terminals[..] {
-            [] => Ok(self.file.terminals.clone()),
+            [] => Ok(self.loaded.file.terminals.clone()),
             lists => self.vertices(lists),
         }
     }
@@ -81,12 +81,12 @@ impl<'a> Reader<'a> {
     /// The two ends, if they are given, or the terminals of the file for them.
     pub(super) fn ends(&self, ends: &args::Ends) -> Result<[Option<usize>; 2], Failure> {
         let read = |end: &Option<String>| end.as_ref().map(|end| self.vertex(end)).transpose();
-        let ends = match self.file.terminals[..] {
+        let ends = match self.loaded.file.terminals[..] {
             [from, to] if ends.from.is_none() => [Some(from), Some(to)],
             _ => [read(&ends.from)?, read(&ends.to)?],
         };
         let known: Vec<usize> = ends.into_iter().flatten().collect();
-        self.source.note_apart(&self.file.graph, &known);
+        self.loaded.note_apart(&known);
         Ok(ends)
     }
 
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
             }
             F::Cuts(Cuts { from: Some(from), to: Some(to) }) => {
                 let (from, to) = (self.vertex(from)?, self.vertex(to)?);
-                self.source.note_apart(&self.file.graph, &[from, to]);
+                self.loaded.note_apart(&[from, to]);
                 Family::Cuts { between: Some((from, to)), minimal: false }
             }
             F::Cuts(_) => Family::Cuts { between: None, minimal: false },
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
             F::IndependentSets(options) => Family::IndependentSets { distance: options.distance },
             F::Colourings(options) => Family::Colourings { colours: options.k },
             // A family without parameters is its name.
-            _ => serde_json::from_value(json!({ "name": self.source.what }))
+            _ => serde_json::from_value(json!({ "name": self.loaded.source.what }))
                 .map_err(Failure::usage)?,
         })
     }
@@ -169,7 +169,8 @@ impl<'a> Reader<'a> {
             let vertices = self.vertices(lists)?;
             found.push(Condition::Vertices { vertices, taken });
         }
-        let of_file = self.file.max_length.filter(|_| matches!(family, Family::Paths { .. }));
+        let of_file =
+            self.loaded.file.max_length.filter(|_| matches!(family, Family::Paths { .. }));
         let (least, most) = (at_least.or(exactly), at_most.or(exactly).or(of_file));
         found.push(Condition::Size { least, most });
         for (lists, taken) in [(&selection.with, true), (&selection.without, false)] {
@@ -205,7 +206,7 @@ impl<'a> Reader<'a> {
 
     /// Bounds on the sum of the weights of edges, or of vertices.
     fn bounds(&self, unit: Unit, bounds: &SumOptions) -> Result<SumBounds, Failure> {
-        let weights = self.source.weights_or_ones(self.file, unit)?;
+        let weights = self.loaded.weights_or_ones(unit)?;
         let (scale, [least, most]) = whole_bounds(weights.iter(), bounds)?;
         let weights = weights.into_iter().map(|weight| whole(scale, weight));
         Ok(SumBounds { weights: weights.collect::<Result<_, _>>()?, least, most, scale })
@@ -216,17 +217,17 @@ impl<'a> Reader<'a> {
         if let PerItem::All(bound) = b {
             return Ok(PerVertex::All(bound));
         }
-        let Some(weights) = self.source.weights(self.file, Unit::Vertex)? else {
+        let Some(weights) = self.loaded.weights(Unit::Vertex)? else {
             return Err(Failure::Usage(format!(
                 "the vertices of {} have no weights; give one number for all, such as -b 2",
-                self.source.name()
+                self.loaded.source.name()
             )));
         };
         let bound = |(vertex, weight): (usize, &Decimal)| {
             weight.to_string().parse().map_err(|_| {
                 let problem = "is no number of edges; write a whole number from 0";
                 let weight = weight.to_string();
-                self.source.wrong_weight(self.file, Unit::Vertex, vertex, &weight, problem)
+                self.loaded.wrong_weight(Unit::Vertex, vertex, &weight, problem)
             })
         };
         Ok(PerVertex::Each(weights.iter().enumerate().map(bound).collect::<Result<_, _>>()?))
@@ -235,7 +236,7 @@ impl<'a> Reader<'a> {
     /// The failure for parameters of the family.
     pub(super) fn refused(&self, error: &ParameterError) -> Failure {
         use {FamilyError as F, ParameterError as P};
-        let what = self.source.what;
+        let what = self.loaded.source.what;
         match error {
             P::DegreeTwice { degree } => {
                 Failure::Usage(format!("--distribution gives the degree {degree} twice"))
@@ -255,7 +256,7 @@ impl<'a> Reader<'a> {
             P::Family(F::Undirected { .. }) if what == "degrees" => {
                 Failure::usage("--out-degrees, --in-degrees: for directed graphs; add --directed")
             }
-            P::Family(error) => refused(self.source, error),
+            P::Family(error) => refused(self.loaded.source, error),
             P::EmptyRange => Failure::empty_range("--min-weight", "--max-weight"),
         }
     }

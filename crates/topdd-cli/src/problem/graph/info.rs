@@ -8,7 +8,7 @@ use topdd_graph::families::Unit;
 use topdd_graph::format::GraphFile;
 use topdd_problem::Scale;
 
-use super::input::Source;
+use super::input::{Loaded, Source};
 use crate::args::GraphInfo;
 use crate::failure::Failure;
 use crate::output::answer;
@@ -78,7 +78,8 @@ fn parallel(graph: &Graph) -> usize {
 type TotalWeight = Result<Option<String>, String>;
 
 fn total(source: Source<'_>, file: &GraphFile) -> Result<TotalWeight, Failure> {
-    let weights = match (Source { quiet: true, ..source }.weights(file, Unit::Edge)) {
+    let source = Source { quiet: true, ..source };
+    let weights = match (Loaded { source, file }.weights(Unit::Edge)) {
         Err(Failure::Failed(why)) => return Ok(Err(why)),
         weights => weights?,
     };

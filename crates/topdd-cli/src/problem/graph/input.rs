@@ -151,46 +151,10 @@ impl<'a> Source<'a> {
         format!("{file}{place}: {}", error.worded(remedy))
     }
 
-    /// Fails if weights of edges, or of vertices, are missing or no numbers.
-    pub(super) fn check_weights(self, file: &GraphFile, unit: Unit) -> Result<(), Failure> {
-        let error = &file.elements(unit).weight_error;
-        error.as_ref().map_or(Ok(()), |error| Err(Failure::Failed(self.located(error))))
-    }
-
-    /// Writes a note if the graph has several components, for an answer that is then 0.
-    pub(super) fn note_components(self, graph: &Graph, answer: &str) {
-        let components = graph.num_components();
-        if components > 1 {
-            self.note(format_args!(
-                "the graph of {} is not connected; it has {components} components, so {answer} is 0",
-                self.name()
-            ));
-        }
-    }
-
     /// Writes a note, unless notes are left out.
-    fn note(self, note: impl Display) {
+    pub(super) fn note(self, note: impl Display) {
         if !self.quiet {
             say(format_args!("note: {note}"));
-        }
-    }
-
-    /// Writes a note that directions do not count, if the graph has any.
-    pub(super) fn note_directions(self, graph: &Graph) {
-        graph.note_of_directions(self.what).into_iter().for_each(|note| self.note(note));
-    }
-
-    /// Writes a note if no path leads from one vertex to the other because they are in different components.
-    pub(super) fn note_apart(self, graph: &Graph, vertices: &[usize]) {
-        let Some((&first, others)) = vertices.split_first() else { return };
-        let components = graph.components();
-        let is_apart = |&&other: &&usize| components[other] != components[first];
-        if let Some(&apart) = others.iter().find(is_apart) {
-            self.note(format_args!(
-                "{} and {} are in different components of the graph, so nothing connects them",
-                graph.vertex_name(first),
-                graph.vertex_name(apart)
-            ));
         }
     }
 
@@ -202,29 +166,75 @@ impl<'a> Source<'a> {
              ignore their directions"
         ))
     }
+}
+
+/// A question, and the graph that it is about.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Loaded<'a> {
+    pub(super) source: Source<'a>,
+    pub(super) file: &'a GraphFile,
+}
+
+impl Loaded<'_> {
+    /// Fails if weights of edges, or of vertices, are missing or no numbers.
+    pub(super) fn check_weights(self, unit: Unit) -> Result<(), Failure> {
+        let error = &self.file.elements(unit).weight_error;
+        error.as_ref().map_or(Ok(()), |error| Err(Failure::Failed(self.source.located(error))))
+    }
+
+    /// Writes a note if the graph has several components, for an answer that is then 0.
+    pub(super) fn note_components(self, answer: &str) {
+        let components = self.file.graph.num_components();
+        if components > 1 {
+            self.source.note(format_args!(
+                "the graph of {} is not connected; it has {components} components, so {answer} is 0",
+                self.source.name()
+            ));
+        }
+    }
+
+    /// Writes a note that directions do not count, if the graph has any.
+    pub(super) fn note_directions(self) {
+        self.file
+            .graph
+            .note_of_directions(self.source.what)
+            .into_iter()
+            .for_each(|note| self.source.note(note));
+    }
+
+    /// Writes a note if no path leads from one vertex to the other because they are in different components.
+    pub(super) fn note_apart(self, vertices: &[usize]) {
+        let Some((&first, others)) = vertices.split_first() else { return };
+        let graph = &self.file.graph;
+        let components = graph.components();
+        let is_apart = |&&other: &&usize| components[other] != components[first];
+        if let Some(&apart) = others.iter().find(is_apart) {
+            self.source.note(format_args!(
+                "{} and {} are in different components of the graph, so nothing connects them",
+                graph.vertex_name(first),
+                graph.vertex_name(apart)
+            ));
+        }
+    }
 
     /// The weights of edges, or of vertices, whose [`Scale`] makes them whole; a note if there are none.
-    pub(super) fn weights(
-        self,
-        file: &GraphFile,
-        unit: Unit,
-    ) -> Result<Option<Vec<Decimal>>, Failure> {
-        self.check_weights(file, unit)?;
+    pub(super) fn weights(self, unit: Unit) -> Result<Option<Vec<Decimal>>, Failure> {
+        self.check_weights(unit)?;
         let whole = match unit {
-            Unit::Edge => file.graph.weights(),
-            Unit::Vertex | Unit::Colour => file.graph.vertex_weights(),
+            Unit::Edge => self.file.graph.weights(),
+            Unit::Vertex | Unit::Colour => self.file.graph.vertex_weights(),
         };
         if let Some(whole) = whole {
             return Ok(Some(whole.iter().copied().map(Decimal::from).collect()));
         }
-        let Some(numbers) = &file.elements(unit).numbers else {
-            self.note_other_weights(file, unit);
+        let Some(numbers) = &self.file.elements(unit).numbers else {
+            self.note_other_weights(unit);
             return Ok(None);
         };
         let decimal = |(at, &number): (usize, &f64)| {
             Decimal::from_f64(number).ok_or_else(|| {
                 let problem = "has more than 15 digits; round it";
-                self.wrong_weight(file, unit, at, &number.to_string(), problem)
+                self.wrong_weight(unit, at, &number.to_string(), problem)
             })
         };
         let weights = numbers.iter().enumerate().map(decimal).collect::<Result<Vec<_>, _>>()?;
@@ -233,52 +243,48 @@ impl<'a> Source<'a> {
             None => Ok(Some(weights)),
             Some(at) => {
                 let problem = "has more than 64 bits with all decimals; round other weights";
-                Err(self.wrong_weight(file, unit, at, &weights[at].to_string(), problem))
+                Err(self.wrong_weight(unit, at, &weights[at].to_string(), problem))
             }
         }
     }
 
     /// The weights of edges, or of vertices; each is 1, with a note, if there are none.
-    pub(super) fn weights_or_ones(
-        self,
-        file: &GraphFile,
-        unit: Unit,
-    ) -> Result<Vec<Decimal>, Failure> {
-        if let Some(weights) = self.weights(file, unit)? {
+    pub(super) fn weights_or_ones(self, unit: Unit) -> Result<Vec<Decimal>, Failure> {
+        if let Some(weights) = self.weights(unit)? {
             return Ok(weights);
         }
-        let attributes = &file.elements(unit).attributes;
+        let attributes = &self.file.elements(unit).attributes;
         // With attributes, the note about them has this as well.
         if attributes.is_empty() {
             let advice = match unit {
                 Unit::Edge => "write their weights, as in `a b 3`",
                 Unit::Vertex | Unit::Colour => "--vertices FILE adds a table with weights",
             };
-            self.note(format_args!("the {unit} have no weights, so each weighs 1; {advice}"));
+            self.source
+                .note(format_args!("the {unit} have no weights, so each weighs 1; {advice}"));
         }
-        Ok(vec![1.into(); number_of(&file.graph, unit)])
+        Ok(vec![1.into(); number_of(&self.file.graph, unit)])
     }
 
     /// The failure for a weight of an edge, or of a vertex, that is a number.
     pub(super) fn wrong_weight(
         self,
-        file: &GraphFile,
         unit: Unit,
         at: usize,
         weight: &str,
         problem: &str,
     ) -> Failure {
-        Failure::Failed(self.located(&file.wrong_weight(unit, at, weight, problem)))
+        Failure::Failed(self.source.located(&self.file.wrong_weight(unit, at, weight, problem)))
     }
 
     /// Writes a note if nothing in the file is a weight, although attributes or columns are numbers.
-    fn note_other_weights(self, file: &GraphFile, unit: Unit) {
-        let attributes = &file.elements(unit).attributes;
+    fn note_other_weights(self, unit: Unit) {
+        let attributes = &self.file.elements(unit).attributes;
         if let Some(first) = attributes.first() {
-            self.note(format_args!(
+            self.source.note(format_args!(
                 "the {unit} of {} have no weights, so each weighs 1; they have numbers under {}: --weight-attribute \
                  '{first}' takes these as weights",
-                self.name(),
+                self.source.name(),
                 attributes.join(", ")
             ));
         }

@@ -14,7 +14,6 @@ use topdd::{Frontier, Goal, Weights, Zdd};
 use topdd_draw::{GraphPicture, Picture, graph_sheet};
 use topdd_graph::Graph;
 use topdd_graph::families::{GraphSets, Order, Unit};
-use topdd_graph::format::GraphFile;
 use topdd_problem::{
     Condition, Decimal, ElementWeights, Family, GraphElements, Loss, On, Scale, Subject, Weighing,
 };
@@ -24,10 +23,9 @@ use crate::apply;
 use crate::args::{self, Common};
 use crate::failure::Failure;
 use crate::form::{ElementForm, Form, Sheet, Usage, in_order};
-use crate::progress::say;
 use family::Reader;
 pub(crate) use info::info;
-use input::Source;
+use input::{Loaded, Source};
 pub(crate) use predict::{predict, predict_run, warn};
 pub(crate) use reliability::reliability;
 
@@ -88,14 +86,14 @@ pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
     }
     let weights = match sets.unit() {
         Unit::Colour => ElementWeights::Ones,
-        unit if asked.set_answers.best.is_some() => source.weights(&file, unit)?.into(),
-        unit => weights_to_save(asked, source, &file, unit),
+        unit if asked.set_answers.best.is_some() => reader.loaded.weights(unit)?.into(),
+        unit => weights_to_save(asked, reader.loaded, unit),
     };
     if family.connects(file.graph.num_components()) {
-        source.note_components(&file.graph, "the number of solutions");
+        reader.loaded.note_components("the number of solutions");
     }
     if sets.ignores_directions() {
-        source.note_directions(&file.graph);
+        reader.loaded.note_directions();
     }
     let sets = sets.order(asked.order.order.clone());
     let order = sets.element_order().map_err(|error| family::refused(source, &error))?;
@@ -109,23 +107,17 @@ pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
 }
 
 /// The weights that are saved with a diagram. Writes a note if they cannot be used.
-fn weights_to_save(
-    asked: &args::Family,
-    source: Source<'_>,
-    file: &GraphFile,
-    unit: Unit,
-) -> ElementWeights {
-    match (Source { quiet: true, ..source }.weights(file, unit)) {
-        Ok(weights) => weights.into(),
-        Err(failure) => {
-            if let (Failure::Failed(why), true, false) =
-                (&failure, asked.run.common.answer.save.is_some(), source.quiet)
-            {
-                say(format_args!("note: the weights are not saved: {why}"));
+fn weights_to_save(asked: &args::Family, loaded: Loaded<'_>, unit: Unit) -> ElementWeights {
+    let quiet = Loaded { source: Source { quiet: true, ..loaded.source }, ..loaded };
+    quiet.weights(unit).map_or_else(
+        |failure| {
+            if let (Failure::Failed(why), Some(_)) = (failure, &asked.run.common.answer.save) {
+                loaded.source.note(format_args!("the weights are not saved: {why}"));
             }
             ElementWeights::Lost(Loss::Unusable)
-        }
-    }
+        },
+        ElementWeights::from,
+    )
 }
 
 fn source(asked: &args::Family) -> Source<'_> {
@@ -140,7 +132,7 @@ fn identity(
     order: &[usize],
     subject: Subject,
 ) -> Identity {
-    let (file, graph) = (files::name(&asked.input.file), &reader.file.graph);
+    let (file, graph) = (files::name(&asked.input.file), &reader.loaded.file.graph);
     let words = subject.words(&reader.names).join(", ");
     let facts = json!({
         "name": "graph",

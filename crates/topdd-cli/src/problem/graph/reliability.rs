@@ -9,7 +9,7 @@ use topdd_graph::families::{NetworkBlock, ReducedNetwork, Reliability, Unit};
 use topdd_graph::format::GraphFile;
 
 use super::family::{Reader, refused};
-use super::input::{self, Source};
+use super::input::{self, Loaded, Source};
 use super::predict::{predict_blocks, warn_of_block};
 use crate::args::{self, Common, Engine, PerItem};
 use crate::failure::{Failure, Swept};
@@ -58,11 +58,11 @@ pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
     let graph = &file.graph;
     let reader = Reader::new(source, &file);
     let edge_p = probabilities.p.unwrap_or(PerItem::Weights);
-    let (mut all, edge_words) = works(source, &file, edge_p, Unit::Edge)?;
+    let (mut all, edge_words) = works(reader.loaded, edge_p, Unit::Edge)?;
     let mut words = vec![edge_words];
     let mut network = Reliability::new(graph, &all).order(asked.order.order.clone());
     if let Some(vertex_p) = probabilities.vertex_p {
-        let (vertices, vertex_words) = works(source, &file, vertex_p, Unit::Vertex)?;
+        let (vertices, vertex_words) = works(reader.loaded, vertex_p, Unit::Vertex)?;
         network = network.vertex_p(&vertices);
         words.push(vertex_words);
         all.extend(vertices);
@@ -96,7 +96,7 @@ pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
 
 /// The terminals of an undirected graph, none for all vertices, or the two ends of paths of a directed one.
 fn terminals(asked: &args::Reliability, reader: &Reader<'_>) -> Result<Vec<usize>, Failure> {
-    let &Reader { source, file, .. } = reader;
+    let Loaded { source, file } = reader.loaded;
     let (graph, given) = (&file.graph, &asked.terminals);
     let ends = (&asked.ends.from, &asked.ends.to);
     if graph.is_directed() {
@@ -118,7 +118,7 @@ fn terminals(asked: &args::Reliability, reader: &Reader<'_>) -> Result<Vec<usize
         if ends[0] == ends[1] {
             return Err(Failure::usage("a path has two different ends; give another --to"));
         }
-        source.note_apart(graph, &ends);
+        reader.loaded.note_apart(&ends);
         return Ok(ends);
     }
     if ends.0.is_some() {
@@ -127,7 +127,7 @@ fn terminals(asked: &args::Reliability, reader: &Reader<'_>) -> Result<Vec<usize
         ));
     }
     if given.terminals.is_empty() {
-        source.note_components(graph, "the probability");
+        reader.loaded.note_components("the probability");
         if file.terminals.is_empty() {
             return Ok(Vec::new());
         }
@@ -137,17 +137,17 @@ fn terminals(asked: &args::Reliability, reader: &Reader<'_>) -> Result<Vec<usize
 
 /// The probability of each edge, or of each vertex, and a condition that says so.
 fn works(
-    source: Source<'_>,
-    file: &GraphFile,
+    loaded: Loaded<'_>,
     given: PerItem<f64>,
     unit: Unit,
 ) -> Result<(Vec<f64>, String), Failure> {
+    let Loaded { source, file } = loaded;
     if let PerItem::All(works) = given {
         let all = vec![works; input::number_of(&file.graph, unit)];
         return Ok((all, format!("{unit} work with {works}")));
     }
     let weights = source.p_attribute.filter(|_| unit == Unit::Edge).unwrap_or("weights");
-    source.check_weights(file, unit)?;
+    loaded.check_weights(unit)?;
     let Some(works) = &file.elements(unit).numbers else {
         let name = source.name();
         let advice = match unit {
@@ -160,7 +160,7 @@ fn works(
         None => Ok((works.clone(), format!("{unit} work with their {weights}"))),
         Some(at) => {
             let problem = "is no probability; write a number from 0 to 1";
-            Err(source.wrong_weight(file, unit, at, &works[at].to_string(), problem))
+            Err(loaded.wrong_weight(unit, at, &works[at].to_string(), problem))
         }
     }
 }
