@@ -70,7 +70,7 @@ fn perform(command: Command) -> Result<(), Failure> {
             board(&asked.common, Engine::Frontier, || problem::place::problem(&asked))
         }
         Command::Knights(asked) => {
-            board(&asked.common, asked.engine.engine, || Ok(problem::knights::problem(&asked)))
+            board(&asked.common, asked.engine.engine, || problem::knights::problem(&asked))
         }
         Command::Graph(asked) => graph(&asked),
         Command::Cnf(asked) => problem::cnf::run(&asked),

@@ -149,25 +149,25 @@ fn problem(record: &Record, diagram: &AnyDiagram) -> Option<Box<dyn Problem>> {
     if zdd.num_vars() > MAX_VARIABLES {
         return None;
     }
-    let subject = record.subject.as_ref()?;
-    let (rows, cols, missing) = match subject {
-        Subject::Queens(asked) => (asked.on.rows, asked.on.cols, 0),
-        Subject::Pieces(asked) => (asked.on.rows, asked.on.cols, 0),
-        Subject::Tours(asked) => (asked.rows, asked.cols, asked.missing.len()),
-        Subject::Graph { .. } => return None,
-    };
     // A variable stands for at most four symmetric squares; by row, it has a value for each column.
     let values: usize = (0..zdd.num_vars()).map(|variable| zdd.arity(variable)).sum();
-    let most = values.saturating_mul(4).saturating_add(missing).saturating_add(4);
-    let squares = rows.checked_mul(cols)?;
-    if squares > MAX_SQUARES || squares > most || rows > most || cols > most {
-        return None;
-    }
-    let problem = match subject {
-        Subject::Queens(asked) => problem::queens::saved(asked).ok()?,
-        Subject::Pieces(asked) => problem::place::saved(asked).ok()?,
-        Subject::Tours(asked) => problem::knights::saved(asked),
-        Subject::Graph { .. } => return None,
+    let may_have = |rows: usize, cols: usize, missing: usize| {
+        let most = values.saturating_mul(4).saturating_add(missing).saturating_add(4);
+        let squares =
+            rows.checked_mul(cols).is_some_and(|squares| squares <= MAX_SQUARES.min(most));
+        squares && rows <= most && cols <= most
+    };
+    let problem = match record.subject.as_ref()? {
+        Subject::Queens(asked) if may_have(asked.on.rows, asked.on.cols, 0) => {
+            problem::queens::saved(asked).ok()?
+        }
+        Subject::Pieces(asked) if may_have(asked.on.rows, asked.on.cols, 0) => {
+            problem::place::saved(asked).ok()?
+        }
+        Subject::Tours(asked) if may_have(asked.rows, asked.cols, asked.missing.len()) => {
+            problem::knights::saved(asked)
+        }
+        _ => return None,
     };
     let fits = problem.num_vars().ok()? == zdd.num_vars()
         && placement(&*problem).is_none_or(|placement| {

@@ -2,8 +2,6 @@
 
 use std::num::{IntErrorKind, ParseIntError};
 
-use clap::error::ErrorKind;
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use topdd_chess::{Board, Leaper, Piece, Square};
 use topdd_problem::{
     PiecesProblem, Placing, QueensEncoding, QueensProblem, TourSymmetry, ToursEncoding,
@@ -11,70 +9,37 @@ use topdd_problem::{
 };
 
 use super::common::{Common, EngineOption, Word, one_of};
+use crate::failure::Failure;
 
 /// The board of a problem: `6x8` for 6 rows and 8 columns, `8` for `8x8`. Two arguments, `6 8`,
 /// are read as `6x8`.
-///
-/// A command that also takes `--symmetric` declares it under the id `symmetric`, after the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct BoardSize(pub(crate) Board);
+#[derive(Debug, clap::Args)]
+pub(crate) struct BoardSize {
+    /// The board: 6x8 for 6 rows and 8 columns, 8 for 8x8
+    #[arg(id = "board", value_name = "BOARD", allow_negative_numbers = true)]
+    first: String,
 
-const FIRST: &str = "board";
-const SECOND: &str = "columns";
+    #[arg(id = "columns", hide = true, allow_negative_numbers = true)]
+    second: Option<String>,
+}
 
-impl Args for BoardSize {
-    fn augment_args(command: Command) -> Command {
-        let help = "The board: 6x8 for 6 rows and 8 columns, 8 for 8x8";
-        let first = Arg::new(FIRST).value_name("BOARD").required(true).help(help);
-        let second = Arg::new(SECOND).hide(true);
-        command.args([first, second].map(|arg| arg.allow_negative_numbers(true)))
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
+impl BoardSize {
+    /// Reads the board of a problem with --symmetric, or without.
+    fn board(&self, is_symmetric: bool) -> Result<Board, Failure> {
+        let (first, second) = (&self.first[..], self.second.as_deref());
+        let meant = [Some(first), second].into_iter().flatten().find(|word| is_symmetry(word));
+        match meant.filter(|_| is_symmetric) {
+            Some(word) => Err(Failure::Usage(format!(
+                "write --symmetric={word} if {word} is meant for --symmetric; write the board in one word, such as 6x8"
+            ))),
+            None => read(first, second).map_err(Failure::Usage),
+        }
     }
 }
 
-impl FromArgMatches for BoardSize {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let [first, second] = [FIRST, SECOND].map(|id| matches.get_one::<String>(id));
-        let [first, second] = [first, second].map(|text| text.map(String::as_str));
-        let places = [FIRST, "symmetric", SECOND].map(|id| match matches.try_contains_id(id) {
-            Ok(true) => matches.index_of(id),
-            _ => None,
-        });
-        let board = match meant_for_symmetric(first.unwrap_or(""), second, places) {
-            Some(word) => Err(format!(
-                "write --symmetric={word} if {word} is meant for --symmetric; write the board in \
-                 one word, such as 6x8"
-            )),
-            None => read(first.unwrap_or(""), second),
-        };
-        board
-            .map(BoardSize)
-            .map_err(|message| clap::Error::raw(ErrorKind::ValueValidation, message))
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-/// The word that may be meant as the value of `--symmetric`, as in `12 --symmetric 90` and in
-/// `--symmetric 90 12`. `places` are the places of the first word, the option and the second
-/// word on the command line.
-fn meant_for_symmetric<'a>(
-    first: &'a str,
-    second: Option<&'a str>,
-    places: [Option<usize>; 3],
-) -> Option<&'a str> {
-    let [Some(first_at), Some(option_at), Some(second_at)] = places else { return None };
-    if first_at < option_at && option_at < second_at {
-        return second;
-    }
-    let is_size = first.parse().is_ok_and(|size: usize| ![90, 180].contains(&size));
-    (option_at < first_at && !is_size).then_some(first)
+/// Whether a word may be meant as the value of `--symmetric`, as in `12 --symmetric 90`, and not as a board.
+fn is_symmetry(word: &str) -> bool {
+    ["90", "180"].contains(&word) || word.starts_with(char::is_alphabetic)
 }
 
 /// Reads the board from one or two arguments.
@@ -199,9 +164,9 @@ const TURNS: &[Word<Turn>] = &[
 
 impl BoardConditions {
     /// The board and its conditions as data.
-    pub(crate) fn placing(&self) -> Placing {
-        let Board { rows, cols } = self.board.0;
-        Placing {
+    fn placing(&self) -> Result<Placing, Failure> {
+        let Board { rows, cols } = self.board.board(self.symmetric.is_some())?;
+        Ok(Placing {
             rows,
             cols,
             given: self.given.clone(),
@@ -209,16 +174,16 @@ impl BoardConditions {
             toroidal: self.toroidal,
             maximal: self.maximal,
             symmetric: self.symmetric,
-        }
+        })
     }
 }
 
 impl PiecesPlaced {
     /// The pieces as data; of --most, their number is any.
-    pub(crate) fn problem(&self) -> PiecesProblem {
-        let is_any = self.any || self.most || self.on.maximal;
-        let number = self.exactly.or((!is_any).then_some(self.on.board.0.rows));
-        PiecesProblem { piece: self.piece, on: self.on.placing(), number, most: self.most }
+    pub(crate) fn problem(&self) -> Result<PiecesProblem, Failure> {
+        let (on, is_any) = (self.on.placing()?, self.any || self.most || self.on.maximal);
+        let number = self.exactly.or((!is_any).then_some(on.rows));
+        Ok(PiecesProblem { piece: self.piece, on, number, most: self.most })
     }
 }
 
@@ -327,10 +292,10 @@ impl Queens {
 
 impl QueensPlaced {
     /// The queens as data.
-    pub(crate) fn problem(&self, encoding: QueensEncoding) -> QueensProblem {
-        let is_any = self.any || self.on.maximal;
-        let number = self.exactly.or((!is_any).then_some(self.on.board.0.rows));
-        QueensProblem { on: self.on.placing(), superqueens: self.superqueens, number, encoding }
+    pub(crate) fn problem(&self, encoding: QueensEncoding) -> Result<QueensProblem, Failure> {
+        let (on, is_any) = (self.on.placing()?, self.any || self.on.maximal);
+        let number = self.exactly.or((!is_any).then_some(on.rows));
+        Ok(QueensProblem { on, superqueens: self.superqueens, number, encoding })
     }
 
     /// The flag by which queens may stand anywhere, if there is one.
@@ -459,9 +424,9 @@ const SYMMETRIES: &[Word<TourSymmetry>] = &[
 
 impl Knights {
     /// The tours as data. The apply engine has only the encoding by time.
-    pub(crate) fn problem(&self) -> ToursProblem {
-        let Board { rows, cols } = self.board.0;
-        ToursProblem {
+    pub(crate) fn problem(&self) -> Result<ToursProblem, Failure> {
+        let Board { rows, cols } = self.board.board(self.symmetric.is_some())?;
+        Ok(ToursProblem {
             rows,
             cols,
             piece: self.piece.clone(),
@@ -472,7 +437,7 @@ impl Knights {
             directed: self.directed,
             symmetric: self.symmetric,
             encoding: if self.engine.is_apply() { ToursEncoding::Time } else { self.encoding },
-        }
+        })
     }
 }
 
@@ -504,14 +469,23 @@ mod tests {
 
     #[test]
     fn a_value_for_symmetric_is_not_taken_for_a_size() {
-        let meant = |first, places| meant_for_symmetric(first, Some("8"), places);
-        let after = [Some(1), Some(2), Some(3)];
-        let before = [Some(2), Some(1), Some(3)];
-        assert_eq!(meant("12", after), Some("8"));
-        assert_eq!(meant("90", before), Some("90"));
-        assert_eq!(meant("half-turn", before), Some("half-turn"));
-        assert_eq!(meant("6", before), None);
-        assert_eq!(meant("6", [Some(1), Some(3), Some(2)]), None);
-        assert_eq!(meant("6", [Some(1), None, Some(2)]), None);
+        for (words, meant) in [
+            ("12 90", Some("90")),
+            ("90 12", Some("90")),
+            ("half-turn 8", Some("half-turn")),
+            ("6 8", None),
+            ("6x90", None),
+        ] {
+            let mut words = words.split(' ').map(str::to_owned);
+            let size = BoardSize { first: words.next().expect("a word"), second: words.next() };
+            assert!(size.board(false).is_ok() || meant == Some("half-turn"));
+            match (size.board(true), meant) {
+                (Ok(_), None) => {}
+                (Err(Failure::Usage(message)), Some(word)) => {
+                    assert!(message.contains(&format!("write --symmetric={word} if")), "{message}");
+                }
+                (found, _) => panic!("{size:?}: {found:?}"),
+            }
+        }
     }
 }

@@ -31,7 +31,7 @@ pub(crate) use file::{
 };
 pub(crate) use graph::{
     Bicliques, Colourings, Cuts, Ends, Family, FamilyOptions, Graph, GraphInput, Info as GraphInfo,
-    Partitions, PerItem, Predict, Question, Reliability, SetConditions, Terminals,
+    Partitions, PerItem, Predict, Question, Reliability, SetConditions, Sets, Terminals,
 };
 pub(crate) use picture::{Grid, is_png};
 pub(crate) use selection::{Extremes, FileSelection, Selection, SumOptions, whole, whole_bounds};

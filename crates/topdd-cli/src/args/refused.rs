@@ -1,7 +1,7 @@
 //! The message for an option that a problem does not take: which problems take it. And for `topdd bench`.
 
+use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, Command};
 
 /// The program of measurements, which is not installed with the command.
 const BENCH: &str = "measurements are a program of the repository: cargo run --release -p topdd-benches --bin \
@@ -43,26 +43,20 @@ pub(super) fn message(
     }
     command.build();
     let words: Vec<String> = words.collect();
-    if let Some((_, name)) = OTHER_WORDS.iter().find(|(word, _)| word == flag) {
-        let mut used = &command;
-        for word in &words {
-            used = used.find_subcommand(word).unwrap_or(used);
-        }
-        if used.get_arguments().any(|arg| is_named(arg, name)) {
-            return Some(format!("there is no {flag}: write {name}"));
-        }
+    let used = |words: &[String]| {
+        words.iter().fold(&command, |used, word| used.find_subcommand(word).unwrap_or(used))
+    };
+    if let Some((_, name)) = OTHER_WORDS.iter().find(|(word, _)| word == flag)
+        && takes(used(&words), name)
+    {
+        return Some(format!("there is no {flag}: write {name}"));
     }
     let Some((_, problem)) = words.split_first().filter(|(first, _)| *first == "configure") else {
         return among_problems(&command, flag, &words);
     };
     let decided = among_problems(command.find_subcommand("configure")?, flag, problem);
     decided.or_else(|| {
-        let of_family = problem
-            .get(1)
-            .and_then(|name| command.find_subcommand(&problem[0])?.find_subcommand(name));
-        let solved = of_family.or_else(|| command.find_subcommand(problem.first()?))?;
-        let solves = solved.get_arguments().any(|arg| is_named(arg, flag));
-        solves.then(|| {
+        takes(used(problem), flag).then(|| {
             format!("{flag}: not for decisions, which take the options that define the solutions")
         })
     })
@@ -87,8 +81,8 @@ fn for_others<'a>(
     problem: &str,
     commands: impl Iterator<Item = &'a Command>,
 ) -> Option<String> {
-    let takes = |command: &&Command| command.get_arguments().any(|arg| is_named(arg, flag));
-    let names: Vec<&str> = commands.filter(takes).map(Command::get_name).collect();
+    let commands = commands.filter(|command| takes(command, flag));
+    let names: Vec<&str> = commands.map(Command::get_name).collect();
     let (last, others) = names.split_last()?;
     Some(match others {
         [] => format!("{flag}: for {last} only"),
@@ -97,12 +91,13 @@ fn for_others<'a>(
     })
 }
 
-fn is_named(arg: &Arg, flag: &str) -> bool {
-    let Some(long) = flag.strip_prefix("--") else {
-        return arg
-            .get_short()
-            .is_some_and(|short| flag.strip_prefix('-') == Some(&short.to_string()));
-    };
-    let aliases = arg.get_all_aliases().unwrap_or_default();
-    arg.get_long() == Some(long) || aliases.contains(&long)
+/// Whether a command has an option of this name.
+fn takes(command: &Command, flag: &str) -> bool {
+    command.get_arguments().any(|arg| match flag.strip_prefix("--") {
+        None => arg.get_short().is_some_and(|short| flag == format!("-{short}")),
+        Some(long) => {
+            let aliases = arg.get_all_aliases().unwrap_or_default();
+            arg.get_long() == Some(long) || aliases.contains(&long)
+        }
+    })
 }

@@ -78,7 +78,7 @@ fn subject(asked: &Configure, called: impl Fn(&Path) -> String) -> Result<Config
     let given = weighed.weights.as_deref().map(WeightFile::read).transpose()?;
     let (title, content) = match (&asked.problem, &asked.file) {
         (Some(Decided::Queens(asked)), _) => {
-            let by_row = asked.placed.problem(QueensEncoding::Row);
+            let by_row = asked.placed.problem(QueensEncoding::Row)?;
             let encoding =
                 if by_row.is_in_rows() { QueensEncoding::Row } else { QueensEncoding::Cell };
             let title = by_row.words();

@@ -13,8 +13,7 @@ use topdd_graph::format::unpack;
 use topdd_problem::names::quote;
 use topdd_problem::{CellTable, ElementWeights, Elements, Name, Nouns};
 
-use super::files::{self, Digest};
-use super::{Classic, Conjoined, Identity, Problem, Variables};
+use super::{Classic, Conjoined, Identity, Problem, Variables, files};
 use crate::args::{self, Common, Engine};
 use crate::failure::{Failure, Swept};
 use crate::file::decisions;
@@ -144,11 +143,8 @@ fn identity(asked: &args::Cnf, cnf: &CnfFile, order: &[usize], bytes: &[u8]) -> 
         }
     }
     // The file may change while it keeps its name, and the order with the version.
-    let mut digest = Digest::default();
-    digest.add(bytes);
-    for &variable in order {
-        digest.add(&(variable as u64).to_le_bytes());
-    }
+    let order = order.iter().map(|&variable| (variable as u64).to_le_bytes());
+    let digest = files::digest(files::digest(files::NO_DIGEST, [bytes]), order);
     Identity {
         title: format!(
             "models of {file}: {}, {}{more}",
@@ -164,7 +160,7 @@ fn identity(asked: &args::Cnf, cnf: &CnfFile, order: &[usize], bytes: &[u8]) -> 
             "weighted": cnf.weights().is_some(),
             "with": asked.with,
             "without": asked.without,
-            "digest": digest.text(),
+            "digest": format!("{digest:016x}"),
             "engine": if asked.engine == Engine::Apply { "apply" } else { "frontier" },
         }),
         formulation: "cnf",

@@ -48,23 +48,14 @@ pub(super) fn refuse_overwriting(input: &Path, noun: &str, common: &Common) -> R
     Ok(())
 }
 
-/// A hash of byte strings, equal on every machine (the 64-bit hash of G. Fowler, L. C. Noll and K.-P. Vo).
-pub(super) struct Digest(u64);
+/// The hash of no byte strings.
+pub(super) const NO_DIGEST: u64 = 0xcbf2_9ce4_8422_2325;
 
-impl Default for Digest {
-    fn default() -> Self {
-        Digest(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Digest {
-    pub(super) fn add(&mut self, bytes: &[u8]) {
-        for byte in (bytes.len() as u64).to_le_bytes().iter().chain(bytes) {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    pub(super) fn text(&self) -> String {
-        format!("{:016x}", self.0)
-    }
+/// Adds byte strings to a hash that is equal on every machine (the 64-bit hash of G. Fowler, L. C. Noll and K.-P. Vo).
+pub(super) fn digest<B: AsRef<[u8]>>(before: u64, all: impl IntoIterator<Item = B>) -> u64 {
+    all.into_iter().fold(before, |hash, bytes| {
+        let length = (bytes.as_ref().len() as u64).to_le_bytes();
+        let bytes = length.iter().chain(bytes.as_ref());
+        bytes.fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    })
 }

@@ -20,8 +20,8 @@ use crate::form::in_order;
 use crate::{args, interrupt};
 
 /// Makes the problem of a command line.
-pub(crate) fn problem(asked: &args::Knights) -> Box<dyn Problem> {
-    made(asked.problem(), asked.engine.is_apply())
+pub(crate) fn problem(asked: &args::Knights) -> Result<Box<dyn Problem>, Failure> {
+    Ok(made(asked.problem()?, asked.engine.is_apply()))
 }
 
 /// The tours of a saved diagram.

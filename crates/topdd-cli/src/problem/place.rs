@@ -42,7 +42,7 @@ fn made(asked: &PiecesProblem, is_unique: bool) -> Result<Box<dyn Problem>, Fail
 
 /// The pieces of a command line; for --most, the largest number of them is found by a sweep.
 pub(crate) fn pieces(asked: &PiecesPlaced, common: &Common) -> Result<PiecesProblem, Failure> {
-    let mut problem = asked.problem();
+    let mut problem = asked.problem()?;
     if asked.most {
         problem.number = Some(most(&problem.pieces(), common)?);
     }

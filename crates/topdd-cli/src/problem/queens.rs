@@ -39,7 +39,7 @@ pub(crate) fn problem(asked: &args::Queens) -> Result<Box<dyn Problem>, Failure>
         return Err(only_frontier("--colouring"));
     }
     let (forward_check, unique) = (!asked.no_forward_check, asked.unique);
-    made(&asked.placed.problem(encoding), QueensRun { is_apply, forward_check, unique })
+    made(&asked.placed.problem(encoding)?, QueensRun { is_apply, forward_check, unique })
 }
 
 /// The failure for options that the apply engine does not have.

@@ -7,7 +7,7 @@ use super::groups::{
     DegreeOptions, Distance, Ends, GraphInput, Hamiltonian, OrderOption, SetConditions, Terminals,
     VertexBounds,
 };
-use super::groups::{PerItem, Sides, item_probability, sides};
+use super::groups::{PerItem, item_probability, sides};
 use super::whole;
 use crate::args::common::{Answer, Common, Limits};
 
@@ -222,7 +222,7 @@ pub(crate) struct Cuts {
 pub(crate) struct Bicliques {
     /// The numbers of vertices on both sides, such as 2,3
     #[arg(long, value_name = "A,B", value_parser = sides, help_heading = "Family")]
-    pub(crate) sides: Sides,
+    pub(crate) sides: (usize, usize),
 }
 
 /// The options of subgraphs.

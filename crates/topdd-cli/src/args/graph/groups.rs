@@ -8,7 +8,7 @@ use topdd_problem::DegreeCount;
 
 use super::whole;
 use crate::args::common::{Word, one_of};
-use crate::args::{Common, Selection};
+use crate::args::{Common, Extremes, Selection};
 
 /// The file of the graph, and how it is read.
 #[derive(Debug, Default, clap::Args)]
@@ -120,7 +120,7 @@ impl OrderOption {
 }
 
 /// The conditions that all families of sets of edges or vertices take.
-#[derive(Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Family")]
 pub(crate) struct SetConditions {
     /// Without these vertices: no edge at them
@@ -153,6 +153,9 @@ pub(crate) struct Sets {
 
     #[command(flatten)]
     pub(crate) selection: Selection,
+
+    #[command(flatten)]
+    pub(crate) extremes: Extremes,
 }
 
 /// The answers for families of sets, which have sizes and weights.
@@ -273,15 +276,9 @@ pub(super) fn vertex_bound(text: &str) -> Result<PerItem<usize>, String> {
     }
 }
 
-/// The numbers of vertices on both sides of bicliques.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Sides {
-    pub(crate) a: usize,
-    pub(crate) b: usize,
-}
-
-pub(super) fn sides(text: &str) -> Result<Sides, String> {
-    let read = |(a, b): (&str, &str)| Some(Sides { a: a.parse().ok()?, b: b.parse().ok()? });
+/// Reads the numbers of vertices on both sides of bicliques.
+pub(super) fn sides(text: &str) -> Result<(usize, usize), String> {
+    let read = |(a, b): (&str, &str)| Some((a.parse().ok()?, b.parse().ok()?));
     text.split_once(',').and_then(read).ok_or_else(|| "write two numbers, such as 2,3".to_owned())
 }
 

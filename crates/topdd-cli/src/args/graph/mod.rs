@@ -22,7 +22,7 @@ pub(crate) use groups::{
 };
 
 use super::common::whole;
-use super::{Extremes, How, Weighed, with_negative_numbers};
+use super::{How, Weighed, with_negative_numbers};
 
 /// The page of `topdd graph --help`, of which [`list`] is a part.
 const PAGE: &str = "{about-with-newline}\n{usage-heading} {usage}{after-help}";
@@ -91,9 +91,8 @@ pub(crate) enum Question {
 pub(crate) struct Family {
     pub(crate) kind: &'static FamilyKind,
     pub(crate) options: FamilyOptions,
-    /// None for colourings.
-    pub(crate) sets: Option<Sets>,
-    pub(crate) extremes: Extremes,
+    /// Without any for colourings.
+    pub(crate) sets: Sets,
     pub(crate) input: GraphInput,
     pub(crate) order: OrderOption,
     pub(crate) set_answers: SetAnswers,
@@ -111,12 +110,10 @@ impl Family {
         };
         let has_sets = kind.unit != Unit::Colour;
         let sets = has_sets.then(|| Sets::from_arg_matches(matches)).transpose()?;
-        let extremes = has_sets.then(|| Extremes::from_arg_matches(matches)).transpose()?;
         let family = Family {
             kind,
             options,
-            sets,
-            extremes: extremes.unwrap_or_default(),
+            sets: sets.unwrap_or_default(),
             input: GraphInput::from_arg_matches(matches)?,
             order: OrderOption::from_arg_matches(matches)?,
             set_answers: SetAnswers::default(),
@@ -129,11 +126,11 @@ impl Family {
 impl FromArgMatches for Family {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let (mut family, matches) = Family::define(matches)?;
-        if family.sets.is_some() {
+        if family.kind.unit != Unit::Colour {
             family.set_answers = SetAnswers::from_arg_matches(matches)?;
         }
         family.run = GraphRun::from_arg_matches(matches)?;
-        family.run.common.needs_solutions = family.extremes.are_asked()
+        family.run.common.needs_solutions = family.sets.extremes.are_asked()
             || family.run.element_counts
             || family.set_answers.best.is_some();
         Ok(family)
@@ -154,7 +151,6 @@ fn definition(family: Command) -> Command {
             let help = with.get_help().map(ToString::to_string).unwrap_or_default();
             with.long_help(format!("{help}\n\n{NAMES_HELP}"))
         });
-        family = Extremes::augment_args(family);
     }
     if unit == Some(Unit::Vertex) {
         // For sets of vertices, --with and --without are the names of two conditions.

@@ -194,7 +194,8 @@ fn listed(args: &str, rows: usize, cols: usize) -> Option<Vec<Vec<Square>>> {
 
     let words = "topdd queens".split(' ').chain(args.split_whitespace());
     let Command::Queens(asked) = Args::parse_from(words).command else { panic!("queens") };
-    let pieces = asked.placed.problem(topdd_problem::QueensEncoding::Cell).pieces();
+    let pieces = asked.placed.problem(topdd_problem::QueensEncoding::Cell);
+    let pieces = pieces.expect("a board").pieces();
     let squares: Vec<Square> = pieces.board().squares().collect();
     let candidates: Vec<Vec<Square>> = if asked.placed.anywhere().is_some() {
         let set = |bits: usize| {

@@ -25,7 +25,8 @@ pub(in crate::configure) struct Guard {
     hosts: [String; 2],
     /// The path of the page: the secret between slashes.
     root: String,
-    nonce: String,
+    /// The word that marks the style and the script of the page.
+    pub(super) nonce: String,
 }
 
 impl Guard {
@@ -37,11 +38,6 @@ impl Guard {
     /// The address of the page.
     pub(super) fn address(&self) -> String {
         format!("http://{}{}", self.hosts[0], self.root)
-    }
-
-    /// The word that marks the style and the script of the page.
-    pub(super) fn nonce(&self) -> &str {
-        &self.nonce
     }
 
     /// The path behind the secret.

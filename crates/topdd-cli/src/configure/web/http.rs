@@ -47,7 +47,7 @@ const MAX_HEAD: usize = 16 << 10;
 pub(super) struct Server {
     runtime: Runtime,
     listener: TcpListener,
-    port: u16,
+    pub(super) port: u16,
 }
 
 impl Server {
@@ -61,10 +61,6 @@ impl Server {
         let listener = bound.map_err(failed)?;
         let port = listener.local_addr().map_err(failed)?.port();
         Ok(Server { runtime, listener, port })
-    }
-
-    pub(super) fn port(&self) -> u16 {
-        self.port
     }
 
     /// Serves a dialogue to the requests that the guard lets through, until `is_done`.

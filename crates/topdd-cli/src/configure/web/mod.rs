@@ -63,7 +63,7 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     progress::show_on_page();
     let server = Server::start()?;
-    let guard = Guard::new(server.port(), &secret());
+    let guard = Guard::new(server.port, &secret());
     let state = Arc::new(Build::start());
     thread::scope(|scope| {
         let (sender, built) = mpsc::channel();
@@ -167,7 +167,7 @@ impl<R: DiagramRule> Dialogue for Start<R> {
                 Err(message) => guard.refusal(400, &message),
             };
         match (request.method().as_str(), guard.path(request)) {
-            ("GET", "") => guard.page(&page(guard.nonce())),
+            ("GET", "") => guard.page(&page(&guard.nonce)),
             ("GET", "map") => guard.json(&json!(self.map())),
             ("POST", "state") => posted(answers::state),
             ("POST", "solutions") => posted(answers::solutions),
@@ -226,7 +226,7 @@ impl Dialogue for Build {
         match (request.method().as_str(), guard.path(request), self.built.get()) {
             ("GET", "build", _) => guard.json(&self.state()),
             (_, _, Some(Ok(dialogue))) => dialogue.answer(request, guard),
-            ("GET", "", _) => guard.page(&page(guard.nonce())),
+            ("GET", "", _) => guard.page(&page(&guard.nonce)),
             ("POST", "stop", _) => {
                 // As after Ctrl-C: the build may be in a step that cannot be interrupted.
                 let message = match interrupt::start_thread(interrupt::stop) {

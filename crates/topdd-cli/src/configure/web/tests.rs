@@ -52,7 +52,7 @@ impl<R: DiagramRule> Sides for Start<R> {
     fn agree(&self, cases: u32) {
         let all: Vec<Vec<usize>> = self.configurator.diagram().iter().collect();
         let server = Server::start().expect("a server");
-        let port = server.port();
+        let port = server.port;
         let (guard, is_over) = (Guard::new(port, "secret"), &AtomicBool::new(false));
         let served = start(self.configurator.clone(), self.table.clone());
         thread::scope(|scope| {

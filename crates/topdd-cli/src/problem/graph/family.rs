@@ -8,8 +8,8 @@ use topdd_problem::{Condition, Decimal, Family, GraphNames, ParameterError, PerV
 
 use super::input::{Loaded, Source, both_directions};
 use crate::args::{
-    self, Cuts, Extremes, FamilyOptions, PerItem, Selection, SetConditions, SumOptions, Terminals,
-    whole, whole_bounds,
+    self, Cuts, FamilyOptions, PerItem, SetConditions, Sets, SumOptions, Terminals, whole,
+    whole_bounds,
 };
 use crate::failure::Failure;
 
@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
                 Family::Cuts { between: Some((from, to)), minimal: false }
             }
             F::Cuts(_) => Family::Cuts { between: None, minimal: false },
-            F::Bicliques(args::Bicliques { sides }) => Family::Bicliques { a: sides.a, b: sides.b },
+            &F::Bicliques(args::Bicliques { sides: (a, b) }) => Family::Bicliques { a, b },
             F::Subgraphs(options) => Family::Subgraphs {
                 groups: {
                     let groups = options.group.chunks(1).map(|group| self.vertices(group));
@@ -156,9 +156,7 @@ impl<'a> Reader<'a> {
     pub(super) fn conditions(
         &self,
         family: &Family,
-        conditions: &SetConditions,
-        selection: &Selection,
-        extremes: &Extremes,
+        Sets { conditions, selection, extremes }: &Sets,
     ) -> Result<Vec<Condition>, Failure> {
         let &SetConditions { at_least, at_most, exactly, .. } = conditions;
         if at_least.zip(at_most).is_some_and(|(least, most)| least > most) {

@@ -11,7 +11,7 @@ use topdd_problem::{Decimal, Scale};
 use crate::args::{Common, GraphInput};
 use crate::failure::Failure;
 use crate::output::counted;
-use crate::problem::files::{self, Digest};
+use crate::problem::files;
 use crate::progress::say;
 
 /// Whether the file is standard input, by any of its names.
@@ -310,14 +310,10 @@ pub(super) fn size(graph: &Graph) -> String {
 
 /// A hash of the graph, of the order of its variables, and of what is asked for.
 pub(super) fn digest(graph: &Graph, order: &[usize], asked: &str) -> String {
-    let mut digest = Digest::default();
     let directed = usize::from(graph.is_directed());
     let ends = graph.edges().iter().flat_map(|&(a, b)| [a, b]);
-    for number in
-        [graph.num_vertices(), directed].into_iter().chain(ends).chain(order.iter().copied())
-    {
-        digest.add(&(number as u64).to_le_bytes());
-    }
-    digest.add(asked.as_bytes());
-    digest.text()
+    let numbers =
+        [graph.num_vertices(), directed].into_iter().chain(ends).chain(order.iter().copied());
+    let numbers = numbers.map(|number| (number as u64).to_le_bytes());
+    format!("{:016x}", files::digest(files::digest(files::NO_DIGEST, numbers), [asked]))
 }

@@ -38,7 +38,7 @@ pub(crate) fn not_shared(asked: &args::Family) -> Option<&'static str> {
     let parts = [
         ("--predict", run.predict),
         ("--count-by-size", asked.set_answers.count_by_size),
-        ("--maximal and --minimal", asked.extremes.are_asked()),
+        ("--maximal and --minimal", asked.sets.extremes.are_asked()),
         ("standard input", is_piped),
     ];
     parts.into_iter().find(|(_, is_asked)| *is_asked).map(|(part, _)| part)
@@ -52,8 +52,8 @@ pub(crate) struct OnGraph<'a> {
     form: ElementForm,
     /// The family under the conditions that one sweep checks.
     sets: GraphSets,
-    /// The conditions on the diagram.
-    extremes: Vec<Condition>,
+    /// The condition on the diagram.
+    extreme: Option<Condition>,
     /// The graph without marks, once a picture is drawn.
     drawn: OnceCell<GraphPicture>,
 }
@@ -65,21 +65,17 @@ pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
     let file = source.read()?;
     let reader = Reader::new(source, &file);
     let mut family = reader.family(&asked.options)?;
-    let mut conditions = match (&asked.options, &asked.sets) {
-        (args::FamilyOptions::Colourings(options), _) => reader.colours(options)?,
-        (_, Some(sets)) => {
-            reader.conditions(&family, &sets.conditions, &sets.selection, &asked.extremes)?
-        }
-        (_, None) => Vec::new(),
+    let mut conditions = match &asked.options {
+        args::FamilyOptions::Colourings(options) => reader.colours(options)?,
+        _ => reader.conditions(&family, &asked.sets)?,
     };
     family.take_minimal(&mut conditions);
     let sets = family.sets(&file.graph).map_err(|error| reader.refused(&error))?;
     let sets = conditions.iter().fold(sets, |sets, condition| condition.before(sets));
     sets.check().map_err(|error| family::refused(source, &error))?;
-    let extremes: Vec<Condition> =
-        conditions.iter().filter(|condition| condition.is_extreme()).cloned().collect();
-    if let (Some((flag, _)), true, false) =
-        (asked.extremes.condition(), asked.run.common.answer.count_only, extremes.is_empty())
+    let extreme = conditions.iter().find(|condition| condition.is_extreme()).cloned();
+    if let (Some((flag, _)), true, true) =
+        (asked.sets.extremes.condition(), extreme.is_some(), asked.run.common.answer.count_only)
     {
         // Solutions that are not stored cannot be compared.
         return Err(Failure::Usage(format!("{flag} needs the diagram; leave out --count-only")));
@@ -103,7 +99,7 @@ pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
     let identity = identity(asked, &reader, &order, subject);
     let graph = GraphElements::new(Some(family), sets.unit(), file.graph);
     let form = ElementForm::new(in_order(graph, order, weights));
-    Ok(OnGraph { asked, identity, form, sets, extremes, drawn: OnceCell::new() })
+    Ok(OnGraph { asked, identity, form, sets, extreme, drawn: OnceCell::new() })
 }
 
 /// The weights that are saved with a diagram. Writes a note if they cannot be used.
@@ -267,8 +263,8 @@ impl Problem for OnGraph<'_> {
     fn select(&self, zdd: &Zdd) -> Result<Option<Zdd>, Failure> {
         let (elements, order) = (self.elements(), &self.form.elements.order);
         let on = On { graph: Some(elements.graph()), unit: elements.unit(), order };
-        let [extreme] = &self.extremes[..] else { return Ok(None) };
-        apply::restricted(zdd, extreme, on).map(Some)
+        let extreme = self.extreme.as_ref();
+        extreme.map(|extreme| apply::restricted(zdd, extreme, on)).transpose()
     }
 
     fn variables(&self) -> Option<Variables<'_>> {

@@ -9,7 +9,7 @@ use topdd_problem::{Bytes, Family, ParameterError};
 use super::family::{self, Reader};
 use super::input::{self, Source};
 use super::{OnGraph, source};
-use crate::args::{Common, Extremes, Predict, Selection};
+use crate::args::{Common, Predict, Sets};
 use crate::failure::{Failure, Swept};
 use crate::memory::{self, Remedies};
 use crate::outcome;
@@ -46,14 +46,10 @@ pub(crate) fn predict(asked: &Predict) -> Result<(), Failure> {
     let common = Common::default();
     let reader = Reader::new(source, &file);
     let (mut rows, mut both_directions) = (Vec::new(), None);
+    let asked_sets = Sets { conditions: asked.conditions.clone(), ..Sets::default() };
     for family in compared(asked, &reader)? {
         let source = Source { what: family.name(), ..source };
-        let conditions = reader.conditions(
-            &family,
-            &asked.conditions,
-            &Selection::default(),
-            &Extremes::default(),
-        )?;
+        let conditions = reader.conditions(&family, &asked_sets)?;
         let sets = match family.sets(&file.graph) {
             Ok(sets) => conditions.iter().fold(sets, |sets, condition| condition.before(sets)),
             // A family that the graph does not have, such as one of undirected graphs, has no row.
@@ -176,10 +172,8 @@ fn small_sets_hint(
     problem: &OnGraph<'_>,
     much_less: impl Fn(&Prediction) -> bool,
 ) -> Option<String> {
-    let is_bounded =
-        problem.asked.sets.as_ref().is_some_and(|sets| {
-            sets.conditions.at_most.is_some() || sets.conditions.exactly.is_some()
-        });
+    let conditions = &problem.asked.sets.conditions;
+    let is_bounded = conditions.at_most.is_some() || conditions.exactly.is_some();
     if is_bounded || problem.sets.unit() != Unit::Vertex {
         return None;
     }
