@@ -103,6 +103,7 @@ impl Progress {
     }
 
     /// Shows the position and a message, and stores them with the number of steps that are done for [`reached`].
+    #[cfg_attr(not(feature = "web"), expect(unused_variables, reason = "`done` is for the page"))]
     fn reach(&self, position: u64, done: u64, message: &str) {
         #[cfg(feature = "web")]
         {

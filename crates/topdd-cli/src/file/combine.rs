@@ -9,7 +9,8 @@ use topdd::{AnyDiagram, BoxedSpec, BuildError, Diagram, Frontier, QueryError, Ru
 use topdd_problem::record::{self, Kept};
 use topdd_problem::{Ambiguous, Name, NameIndex, SetOperation};
 
-use super::{Content, either, name, open, print, refuse_other_format};
+use super::formats::read;
+use super::{Content, either, name, print, refuse_other_format};
 use crate::args::{Combine, Input};
 use crate::failure::Failure;
 use crate::form::{Head, Shown, write_object};
@@ -36,7 +37,7 @@ pub(crate) fn combine(asked: &Combine) -> Result<(), Failure> {
             return Err(Failure::usage(message));
         }
     }
-    let contents = [open(input)?, open(&other)?];
+    let contents = [read(input)?, read(&other)?];
     let files = [name(&input.file), name(&other.file)];
     let operands = [0, 1].map(|side| Operand { file: &files[side], content: &contents[side] });
     let Combined { content, notes } = combined(operands, *operation)?;

@@ -6,8 +6,8 @@ use serde_json::json;
 use topdd::format::Metadata;
 use topdd::{AnyDiagram, Code, Encoding, FileError, QueryError};
 
-use super::formats::{ending, format, names};
-use super::{Content, either, failed, name as file_name, open, print};
+use super::formats::{ending, format, names, read};
+use super::{Content, either, failed, name as file_name, print};
 use crate::args::Convert;
 use crate::failure::Failure;
 use crate::progress::say;
@@ -22,7 +22,7 @@ pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
         let message = "--json and the diagram would both be written to standard output";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let mut content = open(&asked.input)?;
+    let mut content = read(&asked.input)?;
     let mut encoding = None;
     if let Some(code) = asked.encode {
         let encoded = encode(&content.diagram, code);

@@ -78,11 +78,6 @@ impl<D: Into<AnyDiagram>> From<D> for Content {
     }
 }
 
-/// The content of a file.
-fn open(input: &Input) -> Result<Content, Failure> {
-    formats::read(input)
-}
-
 /// Refuses to save a diagram under the ending of another format than topdd's own.
 pub(crate) fn refuse_other_format(save: &Path) -> Result<(), Failure> {
     let ending = formats::ending(save);
@@ -98,7 +93,7 @@ pub(crate) fn refuse_other_format(save: &Path) -> Result<(), Failure> {
 
 /// The content of a file, in the format of its ending.
 pub(crate) fn open_file(path: &Path) -> Result<Content, Failure> {
-    open(&Input { file: path.to_owned(), ..Input::default() })
+    formats::read(&Input { file: path.to_owned(), ..Input::default() })
 }
 
 /// The failure of a command on a file, in the words of the command line.

@@ -5,7 +5,8 @@ use topdd_graph::families::Unit;
 use topdd_problem::names::split_list;
 use topdd_problem::{CellTable, On};
 
-use super::{Content, either, failed, name, open, weights};
+use super::formats::read;
+use super::{Content, either, failed, name, weights};
 use crate::apply;
 use crate::args::{FileSelection, Input, Selection, whole_bounds};
 use crate::failure::Failure;
@@ -19,7 +20,7 @@ pub(super) fn open_selected(
     selection: &FileSelection,
     values: bool,
 ) -> Result<Content, Failure> {
-    let mut content = open(input)?;
+    let mut content = read(input)?;
     if !selection.is_everything() {
         content.diagram = selected(&content, input, selection, values)?;
     }
