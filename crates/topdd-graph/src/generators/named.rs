@@ -28,16 +28,16 @@ const LCF: &[(&str, usize, &[isize])] = &[
 
 /// The other graphs, by their names.
 const OTHERS: &[(&str, Maker)] = &[
-    ("chvatal", chvatal),
+    ("chvatal", || circular(12, from_text(include_str!("chvatal.txt")).edges().iter().copied())),
     ("clebsch", clebsch),
-    ("florentine-families", florentine_families),
+    ("florentine-families", || from_text(include_str!("florentine-families.txt"))),
     ("grotzsch", grotzsch),
     ("icosahedron", icosahedron),
-    ("karate", karate),
+    ("karate", || from_text(include_str!("karate.txt"))),
     ("octahedron", octahedron),
     ("petersen", petersen),
     ("tetrahedron", || Graph::complete(4)),
-    ("usa", usa),
+    ("usa", || from_text(include_str!("usa.txt"))),
 ];
 
 impl Graph {
@@ -141,161 +141,29 @@ fn clebsch() -> Graph {
     circular(16, edges)
 }
 
-/// The smallest graph without triangles that is 4-regular and needs four colours (V. Chvátal, 1970).
-fn chvatal() -> Graph {
-    const LATER: [&[usize]; 10] = [
-        &[1, 4, 6, 9],
-        &[2, 5, 7],
-        &[3, 6, 8],
-        &[4, 7, 9],
-        &[5, 8],
-        &[10, 11],
-        &[10, 11],
-        &[8, 11],
-        &[10],
-        &[10, 11],
-    ];
-    circular(12, later_edges(&LATER))
-}
-
-fn later_edges<'a>(later: &'a [&'a [usize]]) -> impl Iterator<Item = (usize, usize)> + 'a {
-    later.iter().enumerate().flat_map(|(a, others)| others.iter().map(move |&b| (a, b)))
-}
-
-/// The graph whose edges are pairs of labels; vertices are numbered as they come.
-fn labelled(pairs: &str, position: impl Fn(&str) -> Option<(f64, f64)>) -> Graph {
-    let mut labels: Vec<&str> = Vec::new();
-    let mut number = |label| {
-        labels.iter().position(|other| *other == label).unwrap_or_else(|| {
-            labels.push(label);
-            labels.len() - 1
+/// Reads the file of a graph: vertices `NAME` or `NAME@X,Y`, and edges `A-B` whose other ends are numbered as they come. Lines
+/// with `#` are comments.
+fn from_text(text: &str) -> Graph {
+    let (mut names, mut places, mut edges): (Vec<&str>, Vec<_>, Vec<_>) = Default::default();
+    let mut number = |name| {
+        names.iter().position(|other| *other == name).unwrap_or_else(|| {
+            names.push(name);
+            names.len() - 1
         })
     };
-    let edges: Vec<(usize, usize)> = pairs
-        .split_whitespace()
-        .filter_map(|pair| pair.split_once('-'))
-        .map(|(a, b)| (number(a), number(b)))
-        .collect();
-    let graph = Graph::new(labels.len(), edges).expect("the ends are vertices");
-    let positions: Option<Vec<_>> = labels.iter().map(|label| position(label)).collect();
-    let graph = graph.with_vertex_labels(labels).expect("there is one for each vertex");
-    match positions {
-        Some(positions) => graph.with_positions(positions).expect("there is one for each vertex"),
-        None => graph,
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    for word in lines.flat_map(str::split_whitespace) {
+        if let Some((name, place)) = word.split_once('@') {
+            number(name);
+            let (x, y) = place.split_once(',').expect("a place has two numbers");
+            places.extend(x.parse().ok().zip(y.parse().ok()));
+        } else if let Some((a, b)) = word.split_once('-') {
+            edges.push((number(a), number(b)));
+        } else {
+            number(word);
+        }
     }
+    let graph = Graph::new(names.len(), edges).expect("the ends are vertices");
+    let graph = graph.with_vertex_labels(names).expect("there is one for each vertex");
+    if places.is_empty() { graph } else { graph.with_positions(places).expect("one for each") }
 }
-
-/// Marriages between families of Florence around 1430 (J. F. Padgett; R. L. Breiger and P. E. Pattison,
-/// *Cumulated social roles*, 1986). The family Pucci married none of the others and is not there.
-fn florentine_families() -> Graph {
-    labelled(
-        "Acciaiuoli-Medici Castellani-Peruzzi Castellani-Strozzi Castellani-Barbadori \
-         Medici-Barbadori Medici-Ridolfi Medici-Tornabuoni Medici-Albizzi Medici-Salviati \
-         Salviati-Pazzi Peruzzi-Strozzi Peruzzi-Bischeri Strozzi-Ridolfi Strozzi-Bischeri \
-         Ridolfi-Tornabuoni Tornabuoni-Guadagni Albizzi-Ginori Albizzi-Guadagni \
-         Bischeri-Guadagni Guadagni-Lamberteschi",
-        |_| None,
-    )
-}
-
-fn karate() -> Graph {
-    /// The earlier friends of members 2, 3, ..
-    const EARLIER: &[(usize, &[usize])] = &[
-        (2, &[1]),
-        (3, &[1, 2]),
-        (4, &[1, 2, 3]),
-        (5, &[1]),
-        (6, &[1]),
-        (7, &[1, 5, 6]),
-        (8, &[1, 2, 3, 4]),
-        (9, &[1, 3]),
-        (10, &[3]),
-        (11, &[1, 5, 6]),
-        (12, &[1]),
-        (13, &[1, 4]),
-        (14, &[1, 2, 3, 4]),
-        (17, &[6, 7]),
-        (18, &[1, 2]),
-        (20, &[1, 2]),
-        (22, &[1, 2]),
-        (26, &[24, 25]),
-        (28, &[3, 24, 25]),
-        (29, &[3]),
-        (30, &[24, 27]),
-        (31, &[2, 9]),
-        (32, &[1, 25, 26, 29]),
-        (33, &[3, 9, 15, 16, 19, 21, 23, 24, 30, 31, 32]),
-        (34, &[9, 10, 14, 15, 16, 19, 20, 21, 23, 24, 27, 28, 29, 30, 31, 32, 33]),
-    ];
-    let edges =
-        EARLIER.iter().flat_map(|&(b, friends)| friends.iter().map(move |&a| (a - 1, b - 1)));
-    let graph = Graph::new(34, edges).expect("the ends are vertices");
-    graph.with_vertex_labels((1..=34).map(|member| member.to_string())).expect("one for each")
-}
-
-fn usa() -> Graph {
-    labelled(
-        "AL-FL AL-GA AL-MS AL-TN AR-LA AR-MO AR-MS AR-OK AR-TN AR-TX AZ-CA AZ-NM AZ-NV AZ-UT \
-         CA-NV CA-OR CO-KS CO-NE CO-NM CO-OK CO-UT CO-WY CT-MA CT-NY CT-RI DE-MD DE-NJ DE-PA \
-         FL-GA GA-NC GA-SC GA-TN IA-IL IA-MN IA-MO IA-NE IA-SD IA-WI ID-MT ID-NV ID-OR ID-UT \
-         ID-WA ID-WY IL-IN IL-KY IL-MO IL-WI IN-KY IN-MI IN-OH KS-MO KS-NE KS-OK KY-MO KY-OH \
-         KY-TN KY-VA KY-WV LA-MS LA-TX MA-NH MA-NY MA-RI MA-VT MD-PA MD-VA MD-WV ME-NH MI-OH \
-         MI-WI MN-ND MN-SD MN-WI MO-NE MO-OK MO-TN MS-TN MT-ND MT-SD MT-WY NC-SC NC-TN NC-VA \
-         ND-SD NE-SD NE-WY NH-VT NJ-NY NJ-PA NM-OK NM-TX NV-OR NV-UT NY-PA NY-VT OH-PA OH-WV \
-         OK-TX OR-WA PA-WV SD-WY TN-VA UT-WY VA-WV",
-        |state| STATES.iter().find(|(label, ..)| *label == state).map(|&(_, x, y)| (x, y)),
-    )
-}
-
-/// Places near the middle of each state, in degrees: longitude, narrowed by the cosine of 39 degrees,
-/// and latitude.
-const STATES: &[(&str, f64, f64)] = &[
-    ("AL", -67.5, 32.8),
-    ("AR", -71.8, 34.8),
-    ("AZ", -87.0, 34.3),
-    ("CA", -93.0, 37.2),
-    ("CO", -82.1, 39.0),
-    ("CT", -56.5, 41.6),
-    ("DE", -58.7, 39.0),
-    ("FL", -63.8, 28.6),
-    ("GA", -64.8, 32.6),
-    ("IA", -72.7, 42.1),
-    ("ID", -88.9, 44.4),
-    ("IL", -69.3, 40.0),
-    ("IN", -67.0, 39.9),
-    ("KS", -76.4, 38.5),
-    ("KY", -66.2, 37.5),
-    ("LA", -71.6, 31.1),
-    ("MA", -55.9, 42.3),
-    ("MD", -59.6, 39.2),
-    ("ME", -53.8, 45.4),
-    ("MI", -66.0, 43.6),
-    ("MN", -73.3, 46.3),
-    ("MO", -71.9, 38.4),
-    ("MS", -69.7, 32.7),
-    ("MT", -85.2, 47.0),
-    ("NC", -61.7, 35.5),
-    ("ND", -78.1, 47.4),
-    ("NE", -77.5, 41.5),
-    ("NH", -55.6, 43.7),
-    ("NJ", -57.9, 40.2),
-    ("NM", -82.5, 34.4),
-    ("NV", -90.7, 39.3),
-    ("NY", -58.7, 42.9),
-    ("OH", -64.3, 40.3),
-    ("OK", -75.8, 35.6),
-    ("OR", -93.7, 43.9),
-    ("PA", -60.5, 40.9),
-    ("RI", -55.6, 41.6),
-    ("SC", -62.9, 33.9),
-    ("SD", -78.0, 44.4),
-    ("TN", -67.1, 35.9),
-    ("TX", -77.2, 31.5),
-    ("UT", -86.8, 39.3),
-    ("VA", -61.0, 37.5),
-    ("VT", -56.5, 44.1),
-    ("WA", -93.6, 47.4),
-    ("WI", -69.8, 44.6),
-    ("WV", -62.6, 38.6),
-    ("WY", -83.6, 43.0),
-];
