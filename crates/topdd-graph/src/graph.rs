@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::lists::Lists;
+
 /// A graph, undirected or directed. It may have parallel edges and loops.
 ///
 /// Vertices are numbered `0..num_vertices()`, edges `0..num_edges()`. **Edges keep the order in
@@ -40,9 +42,7 @@ pub struct Graph {
     /// As given.
     edges: Vec<(usize, usize)>,
     /// The edges at all vertices, one list after the other, each ascending.
-    incident: Vec<usize>,
-    /// The start of the list of each vertex in `incident`, and the length of `incident`.
-    starts: Vec<usize>,
+    incident: Lists<usize>,
     vertex_labels: Option<Vec<String>>,
     edge_labels: Option<Vec<String>>,
     weights: Option<Vec<i64>>,
@@ -144,34 +144,18 @@ impl Graph {
         edges: Vec<(usize, usize)>,
         directed: bool,
     ) -> Result<Self, GraphError> {
-        let mut starts = vec![0; vertices + 1];
-        for &(a, b) in &edges {
-            if let Some(&vertex) = [a, b].iter().find(|&&vertex| vertex >= vertices) {
-                return Err(GraphError::VertexOutOfRange { vertex, vertices });
-            }
-            starts[a + 1] += 1;
-            if a != b {
-                starts[b + 1] += 1;
-            }
+        let mut ends = edges.iter().flat_map(|&(a, b)| [a, b]);
+        if let Some(vertex) = ends.find(|&vertex| vertex >= vertices) {
+            return Err(GraphError::VertexOutOfRange { vertex, vertices });
         }
-        for vertex in 0..vertices {
-            starts[vertex + 1] += starts[vertex];
-        }
-        let mut next = starts.clone();
-        let mut incident = vec![0; starts[vertices]];
-        for (edge, &(a, b)) in edges.iter().enumerate() {
-            incident[next[a]] = edge;
-            next[a] += 1;
-            if a != b {
-                incident[next[b]] = edge;
-                next[b] += 1;
-            }
-        }
+        let ends = edges.iter().enumerate().flat_map(|(edge, &(a, b))| {
+            std::iter::once((a, edge)).chain((a != b).then_some((b, edge)))
+        });
+        let incident = Lists::new(vertices, ends);
         Ok(Self {
             directed,
             edges,
             incident,
-            starts,
             vertex_labels: None,
             edge_labels: None,
             weights: None,
@@ -267,7 +251,7 @@ impl Graph {
 
     /// Returns the number of vertices.
     pub fn num_vertices(&self) -> usize {
-        self.starts.len() - 1
+        self.incident.len()
     }
 
     /// Returns the number of edges.
@@ -294,7 +278,7 @@ impl Graph {
     #[track_caller]
     pub fn incident(&self, vertex: usize) -> &[usize] {
         self.check_vertex(vertex);
-        &self.incident[self.starts[vertex]..self.starts[vertex + 1]]
+        &self.incident[vertex]
     }
 
     /// Returns the edges at a vertex, in and out, ascending; `None` if there is no such vertex.
@@ -453,7 +437,7 @@ impl Graph {
 
     /// The same graph with so many vertices, the last of which may have no edges, and without data of vertices.
     pub(crate) fn with_vertices(mut self, vertices: usize) -> Self {
-        self.starts.resize(vertices + 1, self.incident.len());
+        self.incident.resize(vertices);
         Self { vertex_weights: None, vertex_labels: None, positions: None, ..self }
     }
 
@@ -515,6 +499,22 @@ pub(crate) fn reached<I: IntoIterator<Item = usize>>(
 }
 
 /// Returns the list if it has one item for each vertex or edge.
+/// The number of steps from a vertex to each one; `usize::MAX` if no steps lead there.
+pub(crate) fn distances<I: IntoIterator<Item = usize>>(
+    vertices: usize,
+    start: usize,
+    neighbours: impl Fn(usize) -> I,
+) -> Vec<usize> {
+    let mut distances = vec![usize::MAX; vertices];
+    distances[start] = 0;
+    for vertex in reached(&mut vec![false; vertices], start, &neighbours) {
+        for other in neighbours(vertex) {
+            distances[other] = distances[other].min(distances[vertex] + 1);
+        }
+    }
+    distances
+}
+
 fn one_each<T>(
     items: Vec<T>,
     what: &'static str,

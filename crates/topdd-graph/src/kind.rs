@@ -27,7 +27,7 @@ impl Unit {
     }
 
     /// The number of edges or vertices of a graph.
-    pub(super) fn elements(self, graph: &Graph) -> usize {
+    pub(crate) fn elements(self, graph: &Graph) -> usize {
         match self {
             Unit::Edge => graph.num_edges(),
             Unit::Vertex | Unit::Colour => graph.num_vertices(),
@@ -45,19 +45,19 @@ impl fmt::Display for Unit {
     }
 }
 
-/// Marks a [`GraphSets`](super::GraphSets) of edge sets.
+/// Marks a [`GraphSets`](crate::families::GraphSets) of edge sets.
 #[derive(Clone, Copy, Debug)]
 pub enum Edges {}
 
-/// Marks a [`GraphSets`](super::GraphSets) of vertex sets.
+/// Marks a [`GraphSets`](crate::families::GraphSets) of vertex sets.
 #[derive(Clone, Copy, Debug)]
 pub enum Vertices {}
 
-/// Marks a [`GraphSets`](super::GraphSets) of colourings.
+/// Marks a [`GraphSets`](crate::families::GraphSets) of colourings.
 #[derive(Clone, Copy, Debug)]
 pub enum Colours {}
 
-/// Marks a [`GraphSets`](super::GraphSets) that may be of any kind; see [`into_any`](super::GraphSets::into_any).
+/// Marks a [`GraphSets`](crate::families::GraphSets) that may be of any kind; see [`into_any`](crate::families::GraphSets::into_any).
 #[derive(Clone, Copy, Debug)]
 pub enum Any {}
 

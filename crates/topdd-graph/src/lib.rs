@@ -40,6 +40,8 @@ pub mod format;
 mod frontier;
 mod generators;
 mod graph;
+mod kind;
+mod lists;
 mod mates;
 pub mod order;
 mod path_problem;

@@ -160,7 +160,7 @@ impl Default for PilotLimit {
 /// Predicts the size of a sweep by pilots, and returns the sweep.
 ///
 /// `bits` has an entry for each variable: log2 of the estimated states at the frontier before it, as
-/// [`frontier_bits`](crate::order::frontier_bits) returns for an edge order. Limits of states and time that the sweep has are
+/// [`frontier_bits`](crate::order::frontier_bits) returns for an order. Limits of states and time that the sweep has are
 /// replaced.
 ///
 /// The last pilot expands about one fortieth of the predicted states, and at least half a million. It
@@ -178,15 +178,15 @@ impl Default for PilotLimit {
 /// # Example
 ///
 /// ```
-/// use topdd_graph::families::{Order, forests};
-/// use topdd_graph::order::{Cost, edge_order, frontier_bits};
+/// use topdd_graph::families::{Order, Unit, forests};
+/// use topdd_graph::order::{Cost, find_order, frontier_bits};
 /// use topdd_graph::predict::{PilotLimit, predict};
 /// use topdd_graph::Graph;
 ///
 /// let grid = Graph::grid(5, 5);
-/// let (vertices, cost) = (grid.num_vertices(), Cost::components());
-/// let order = edge_order(vertices, grid.edges(), &cost);
-/// let bits = frontier_bits(vertices, grid.edges(), &order, &cost);
+/// let cost = Cost::components();
+/// let order = find_order(&grid, Unit::Edge, &cost);
+/// let bits = frontier_bits(&grid, Unit::Edge, &order, &cost);
 /// let sweep = forests(&grid).order(Order::Custom(order)).frontier()?;
 /// let prediction = predict(sweep, &bits, PilotLimit::default())?;
 /// assert!(prediction.is_exact && prediction.states > 100.0);
@@ -322,8 +322,7 @@ fn extrapolate(levels: &mut [f64], complete: usize, estimate: &Estimate) {
 /// Chooses the order with the fewest states, by pilots with the spec of each and by its frontiers.
 ///
 /// `bits_of` returns log2 of the estimated states before each variable of an order, as
-/// [`frontier_bits`](crate::order::frontier_bits) and
-/// [`vertex_frontier_bits`](crate::order::vertex_frontier_bits) do. `sweep` makes the sweep of an
+/// [`frontier_bits`](crate::order::frontier_bits) does. `sweep` makes the sweep of an
 /// order; orders for which it fails are passed over.
 ///
 /// The pilots take 64 000 states of each order first. If none finishes, the best quarter takes
@@ -341,14 +340,14 @@ fn extrapolate(levels: &mut [f64], complete: usize, estimate: &Estimate) {
 /// # Example
 ///
 /// ```
-/// use topdd_graph::families::{Order, forests};
-/// use topdd_graph::order::{Cost, edge_orders, frontier_bits};
+/// use topdd_graph::families::{Order, Unit, forests};
+/// use topdd_graph::order::{Cost, find_orders, frontier_bits};
 /// use topdd_graph::{Graph, predict};
 ///
 /// let grid = Graph::grid(4, 6);
-/// let (vertices, cost) = (grid.num_vertices(), Cost::components());
-/// let orders = edge_orders(vertices, grid.edges(), &cost);
-/// let bits_of = |order: &[usize]| frontier_bits(vertices, grid.edges(), order, &cost);
+/// let cost = Cost::components();
+/// let orders = find_orders(&grid, Unit::Edge, &cost);
+/// let bits_of = |order: &[usize]| frontier_bits(&grid, Unit::Edge, order, &cost);
 /// let order = predict::choose(orders, bits_of, |order| {
 ///     forests(&grid).order(Order::Custom(order.to_vec())).frontier()
 /// });

@@ -1,10 +1,10 @@
 //! Counts and diagrams of a family, and its solutions.
 
-use super::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
 use super::order::family_estimate;
 use super::rules::LinearRule;
 use super::{FamilyError, GraphSets};
 use crate::Graph;
+use crate::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
 use crate::predict::{SHORT_SWEEP, predicted_states};
 use std::marker::PhantomData;
 use std::sync::Arc;

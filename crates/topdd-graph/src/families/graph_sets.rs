@@ -1,13 +1,13 @@
 //! A family of a graph: its conditions, and the order of its variables.
 
 use super::conditions::EdgePart;
-use super::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
 use super::order::{choose_order, family_bits, family_estimate};
 use super::parts::Parts;
 use super::vertex_sets::{ColourPart, VertexPart};
 use super::{FamilyError, Order, SubgraphConstraint};
 use crate::Graph;
-use crate::order::{edge_frontiers, vertex_frontiers};
+use crate::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
+use crate::order::frontier_widths;
 use crate::path_problem::PathRule;
 use crate::predict::{PilotLimit, Prediction, predict_by};
 use std::marker::PhantomData;
@@ -420,12 +420,7 @@ impl<G> GraphSets<G> {
     ///
     /// The errors of [`element_order`](GraphSets::element_order).
     pub fn max_frontier(&self) -> Result<usize, FamilyError> {
-        let (vertices, edges) = (self.graph.num_vertices(), self.graph.edges());
-        let order = self.element_order()?;
-        let widths = match self.unit() {
-            Unit::Edge => edge_frontiers(vertices, edges, &order),
-            Unit::Vertex | Unit::Colour => vertex_frontiers(vertices, edges, &order),
-        };
+        let widths = frontier_widths(&self.graph, self.unit(), &self.element_order()?);
         Ok(widths.into_iter().max().unwrap_or(0))
     }
 }

@@ -40,7 +40,6 @@ mod degrees;
 mod diagram;
 mod edge_families;
 mod graph_sets;
-mod kind;
 mod layout;
 mod order;
 mod partition;
@@ -61,6 +60,7 @@ use thiserror::Error;
 use topdd::Frontier;
 use topdd::spec::ArraySpec;
 
+pub use crate::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
 pub use conditions::{
     SubgraphConstraint, at_least, at_most, avoid, cost_at_least, cost_at_most, exactly, through,
 };
@@ -70,7 +70,6 @@ pub use diagram::{
 };
 pub use edge_families::*;
 pub use graph_sets::{Colourings, Condition, EdgeSets, GraphSets, VertexSets};
-pub use kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
 pub use order::Order;
 pub use path_families::*;
 pub use reliability::{NetworkBlock, ReducedNetwork, Reliability};

@@ -2,7 +2,6 @@
 
 use super::FamilyError;
 use super::conditions::EdgePart;
-use super::kind::Unit;
 use super::parts::Parts;
 use super::paths::max_edges;
 use super::rules::Groups;
@@ -10,10 +9,8 @@ use super::sums::{add_bits, block_bits, rule_bits};
 use super::vertex_sets::{self, VertexPart, closer_than, label_bits, smallest_first};
 use crate::Graph;
 use crate::graph::reached;
-use crate::order::{
-    Cost, edge_order, edge_orders, frontier_bits, quick_edge_orders, quick_vertex_orders,
-    vertex_frontier_bits, vertex_order, vertex_orders,
-};
+use crate::kind::Unit;
+use crate::order::{Cost, find_order, find_orders, frontier_bits, quick_orders};
 use crate::path_problem::PathRule;
 use crate::predict::{Estimate, choose, first_to_finish};
 use std::ops::RangeInclusive;
@@ -57,7 +54,7 @@ impl Order {
     /// [`FamilyError::BadOrder`] for a custom order that is no permutation.
     pub fn edges(&self, graph: &Graph) -> Result<Vec<usize>, FamilyError> {
         match self {
-            Order::Auto => Ok(edge_order(graph.num_vertices(), graph.edges(), &Cost::components())),
+            Order::Auto => Ok(find_order(graph, Unit::Edge, &Cost::components())),
             order => order.elements(graph, Unit::Edge),
         }
     }
@@ -133,7 +130,7 @@ pub(super) fn best_order<E>(
     mut sweep: impl FnMut(&[usize]) -> Sweep<E>,
 ) -> Vec<usize> {
     let quick = quick_order(graph, cost, Unit::Edge, &mut sweep);
-    quick.unwrap_or_else(|| searched_order(graph, cost, sweep))
+    quick.unwrap_or_else(|| searched_order(graph, cost, Unit::Edge, sweep))
 }
 
 /// Returns an order that is found quickly, if its sweep is short.
@@ -143,54 +140,33 @@ fn quick_order<E>(
     unit: Unit,
     sweep: impl FnMut(&[usize]) -> Sweep<E>,
 ) -> Option<Vec<usize>> {
-    let (vertices, edges) = (graph.num_vertices(), graph.edges());
     if !COMPARED.contains(&unit.elements(graph)) {
         return None;
     }
-    match unit {
-        Unit::Edge => {
-            let bits_of = |order: &[usize]| frontier_bits(vertices, edges, order, cost);
-            first_to_finish(quick_edge_orders(vertices, edges, cost), bits_of, sweep)
-        }
-        Unit::Vertex | Unit::Colour => {
-            let bits_of = |order: &[usize]| vertex_frontier_bits(vertices, edges, order, cost);
-            first_to_finish(quick_vertex_orders(vertices, edges, cost), bits_of, sweep)
-        }
-    }
+    let bits_of = |order: &[usize]| frontier_bits(graph, unit, order, cost);
+    first_to_finish(quick_orders(graph, unit, cost), bits_of, sweep)
 }
 
-/// Returns the best of the orders of the edges that a search finds.
+/// Returns the best of the orders that a search finds.
 fn searched_order<E>(
     graph: &Graph,
     cost: &Cost,
+    unit: Unit,
     sweep: impl FnMut(&[usize]) -> Sweep<E>,
 ) -> Vec<usize> {
-    let (vertices, edges) = (graph.num_vertices(), graph.edges());
-    let bits_of = |order: &[usize]| frontier_bits(vertices, edges, order, cost);
-    if COMPARED.contains(&edges.len()) {
-        return choose(edge_orders(vertices, edges, cost), bits_of, sweep);
+    let bits_of = |order: &[usize]| frontier_bits(graph, unit, order, cost);
+    let elements = unit.elements(graph);
+    if COMPARED.contains(&elements) {
+        return choose(find_orders(graph, unit, cost), bits_of, sweep);
     }
-    let order = edge_order(vertices, edges, cost);
+    let order = find_order(graph, unit, cost);
     let is_narrow = || bits_of(&order).iter().all(|&bits| bits <= NARROW_BITS);
-    if edges.len() < *COMPARED.start() || edges.len() > MAX_REVERSED || is_narrow() {
+    let is_compared = unit == Unit::Edge && (*COMPARED.end()..=MAX_REVERSED).contains(&elements);
+    if !is_compared || is_narrow() {
         return order;
     }
     let reverse = order.iter().rev().copied().collect();
     choose(vec![order, reverse], bits_of, sweep)
-}
-
-/// Returns the best of the orders of the vertices that a search finds, as [`searched_order`] does of the edges.
-fn searched_vertex_order<E>(
-    graph: &Graph,
-    cost: &Cost,
-    sweep: impl FnMut(&[usize]) -> Sweep<E>,
-) -> Vec<usize> {
-    let (vertices, edges) = (graph.num_vertices(), graph.edges());
-    if !COMPARED.contains(&vertices) {
-        return vertex_order(vertices, edges, cost);
-    }
-    let bits_of = |order: &[usize]| vertex_frontier_bits(vertices, edges, order, cost);
-    choose(vertex_orders(vertices, edges, cost), bits_of, sweep)
 }
 
 /// Chooses the order of the elements of a family. If there are as many as [`COMPARED`], several orders are
@@ -222,10 +198,7 @@ pub(super) fn choose_order(parts: &Parts, graph: &Graph) -> Result<Vec<usize>, F
     let without_sums = || quick_order(related, &cost, unit, without_sums);
     let quick = if sums.is_empty() { None } else { without_sums() };
     let quick = quick.or_else(|| quick_order(related, &cost, unit, sweep));
-    Ok(quick.unwrap_or_else(|| match unit {
-        Unit::Edge => searched_order(related, &cost, sweep),
-        Unit::Vertex | Unit::Colour => searched_vertex_order(related, &cost, sweep),
-    }))
+    Ok(quick.unwrap_or_else(|| searched_order(related, &cost, unit, sweep)))
 }
 
 /// The values on the frontier of a family: the largest number over its parts.
@@ -294,13 +267,7 @@ fn max_degree(parts: &[EdgePart], graph: &Graph) -> usize {
 /// log2 of the estimated states before each variable: the states of the frontier, and the sums of weights that have
 /// bounds.
 pub(super) fn family_bits(parts: &Parts, graph: &Graph, order: &[usize]) -> Vec<f64> {
-    let (vertices, edges, cost) = (graph.num_vertices(), graph.edges(), cost(parts, graph));
-    let mut bits = match parts {
-        Parts::Edges(_) => frontier_bits(vertices, edges, order, &cost),
-        Parts::Vertices(_) | Parts::Colours(_) => {
-            vertex_frontier_bits(vertices, edges, order, &cost)
-        }
-    };
+    let mut bits = frontier_bits(graph, parts.unit(), order, &cost(parts, graph));
     let mut add = |more: &[f64]| add_bits(&mut bits, more);
     match parts {
         Parts::Edges(parts) => {
@@ -315,7 +282,7 @@ pub(super) fn family_bits(parts: &Parts, graph: &Graph, order: &[usize]) -> Vec<
             }
         }
         Parts::Vertices(parts) => {
-            let rules = parts.iter().filter_map(|part| part.linear_rule(vertices));
+            let rules = parts.iter().filter_map(|part| part.linear_rule(order.len()));
             rules.for_each(|rule| add(&rule_bits(&rule, order)));
         }
         Parts::Colours(_) => {}

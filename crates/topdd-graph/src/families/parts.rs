@@ -3,11 +3,11 @@
 use topdd::Frontier;
 
 use super::conditions::EdgePart;
-use super::kind::Unit;
 use super::rules::{LinearRule, Rules};
 use super::vertex_sets::{self, ColourPart, VertexPart};
 use super::{FamilyError, SubgraphConstraint, all_of, paths};
 use crate::Graph;
+use crate::kind::Unit;
 
 /// The conditions of a family. All of them must hold.
 #[derive(Clone, Debug)]

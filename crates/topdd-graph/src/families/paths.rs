@@ -35,8 +35,7 @@ fn rules(parts: &[EdgePart]) -> impl Iterator<Item = &Rules> {
 /// By edge, whether it is known to be in no member: edges that must be left, those at a vertex
 /// that must be avoided, and those on no path between the fixed ends.
 fn left_edges(parts: &[EdgePart], graph: &Graph) -> Vec<bool> {
-    let (vertices, edges) = (graph.num_vertices(), graph.edges());
-    let mut left = vec![false; edges.len()];
+    let mut left = vec![false; graph.num_edges()];
     for rules in rules(parts) {
         for &(edge, _) in rules.fixed.iter().filter(|(_, taken)| !taken) {
             left[edge] = true;
@@ -52,8 +51,8 @@ fn left_edges(parts: &[EdgePart], graph: &Graph) -> Vec<bool> {
         else {
             continue;
         };
-        if from.max(to) < vertices && from != to {
-            let occurs = edges_on_paths(vertices, edges, from, to, max_edges(parts));
+        if from.max(to) < graph.num_vertices() && from != to {
+            let occurs = edges_on_paths(graph, from, to, max_edges(parts));
             left.iter_mut().zip(occurs).for_each(|(left, occurs)| *left |= !occurs);
         }
     }

@@ -15,8 +15,9 @@
 
 use super::partition::{PartitionRule, sums_of_signs};
 use super::rules::LinearRule;
+use crate::kind::Unit;
 use crate::mates::Mates;
-use crate::order::edge_frontiers;
+use crate::order::frontier_widths;
 use crate::path_problem::{PathProblem, TooWide};
 use crate::words::{FromWords, wide};
 use crate::{ByEdge, DirectedByEdge, Graph};
@@ -144,7 +145,7 @@ pub(super) fn block_bits(graph: &Graph, rule: &PartitionRule, order: &[usize]) -
     // With negative weights, a block that is too heavy can still become legal.
     let heaviest = rule.heaviest(range);
     let most = if range.0 == 0 { most.min(heaviest) } else { heaviest - range.0 };
-    let widths = edge_frontiers(graph.num_vertices(), graph.edges(), order);
+    let widths = frontier_widths(graph, Unit::Edge, order);
     let mut seen = vec![false; graph.num_vertices()];
     let mut total = 0_u128;
     let mut bits = Vec::with_capacity(order.len());

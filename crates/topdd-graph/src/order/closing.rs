@@ -13,10 +13,12 @@
 //! Source: Y. Inoue and S. Minato, *Acceleration of ZDD construction for subgraph enumeration via
 //! path-width optimization*, 2016.
 
-use super::incidence::Incidence;
+use super::beam::{BeamStart, BeamTry, key, search};
 use super::widths::Cost;
+use crate::graph::distances;
+use crate::lists::Lists;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::BinaryHeap;
 
 use crate::graph::reached;
 
@@ -36,10 +38,10 @@ pub(super) struct Closing {
 }
 
 impl Closing {
-    pub(super) fn new(graph: &Incidence) -> Self {
-        let num_vertices = graph.num_vertices();
+    pub(super) fn new(graph: &Lists<usize>) -> Self {
+        let num_vertices = graph.len();
         let degrees: Vec<u32> =
-            (0..num_vertices).map(|vertex| graph.neighbours(vertex).len() as u32).collect();
+            (0..num_vertices).map(|vertex| graph[vertex].len() as u32).collect();
         Self {
             closed: vec![false; num_vertices],
             reached: vec![false; num_vertices],
@@ -49,8 +51,8 @@ impl Closing {
         }
     }
 
-    fn decided(&self, graph: &Incidence, vertex: usize) -> usize {
-        graph.neighbours(vertex).len() - self.open[vertex] as usize
+    fn decided(&self, graph: &Lists<usize>, vertex: usize) -> usize {
+        graph[vertex].len() - self.open[vertex] as usize
     }
 
     /// Whether a vertex is on the frontier.
@@ -61,12 +63,11 @@ impl Closing {
     /// The vertices that are worth a try as the next one: those on the frontier, and those next to
     /// it with at most one neighbour elsewhere. If a vertex can be closed without a wider
     /// frontier at any time, only the first such vertex. All vertices if the frontier is empty.
-    pub(super) fn candidates(&self, graph: &Incidence, found: &mut Vec<usize>) {
+    pub(super) fn candidates(&self, graph: &Lists<usize>, found: &mut Vec<usize>) {
         found.clear();
         let open = |vertex: &usize| !self.closed[*vertex];
         for vertex in (0..self.closed.len()).filter(open) {
-            let near = self.reached[vertex]
-                || (self.open[vertex] as usize) < graph.neighbours(vertex).len();
+            let near = self.reached[vertex] || (self.open[vertex] as usize) < graph[vertex].len();
             if !near {
                 continue;
             }
@@ -85,12 +86,12 @@ impl Closing {
     }
 
     /// log2 of the estimated states after one more vertex.
-    fn bits_after(&self, graph: &Incidence, cost: &Cost, vertex: usize) -> f64 {
+    fn bits_after(&self, graph: &Lists<usize>, cost: &Cost, vertex: usize) -> f64 {
         let mut bits = self.bits;
         if self.is_frontier(vertex) {
             bits -= cost.bits(self.decided(graph, vertex));
         }
-        for &other in graph.neighbours(vertex).iter().filter(|&&other| !self.closed[other]) {
+        for &other in graph[vertex].iter().filter(|&&other| !self.closed[other]) {
             let decided = self.decided(graph, other);
             if self.is_frontier(other) {
                 bits -= cost.bits(decided);
@@ -111,13 +112,13 @@ impl Closing {
     }
 
     /// Closes a vertex, and returns the estimated states of its steps.
-    pub(super) fn close(&mut self, graph: &Incidence, cost: &Cost, vertex: usize) -> f64 {
+    pub(super) fn close(&mut self, graph: &Lists<usize>, cost: &Cost, vertex: usize) -> f64 {
         let bits = self.bits_after(graph, cost, vertex);
         let states = self.step_states(cost, vertex, bits);
         self.bits = bits;
         self.reach(graph, vertex);
         self.closed[vertex] = true;
-        for &other in graph.neighbours(vertex) {
+        for &other in &graph[vertex] {
             self.open[other] -= 1;
             if !self.closed[other] {
                 self.reach(graph, other);
@@ -126,10 +127,10 @@ impl Closing {
         states
     }
 
-    fn reach(&mut self, graph: &Incidence, vertex: usize) {
+    fn reach(&mut self, graph: &Lists<usize>, vertex: usize) {
         if !self.reached[vertex] {
             self.reached[vertex] = true;
-            for &other in graph.neighbours(vertex) {
+            for &other in &graph[vertex] {
                 self.fresh[other] -= 1;
             }
         }
@@ -137,7 +138,7 @@ impl Closing {
 }
 
 /// The estimated states of all steps of an order of the vertices.
-pub(super) fn total_states(graph: &Incidence, cost: &Cost, order: &[usize]) -> f64 {
+pub(super) fn total_states(graph: &Lists<usize>, cost: &Cost, order: &[usize]) -> f64 {
     let mut closing = Closing::new(graph);
     order.iter().map(|&vertex| closing.close(graph, cost, vertex)).sum()
 }
@@ -181,17 +182,18 @@ type Queue = BinaryHeap<Reverse<(u32, u64, usize)>>;
 /// first. Takes `m log m` time for `m` edges.
 ///
 /// Source: S. W. Sloan, *An algorithm for profile and wavefront reduction of sparse matrices*, 1986.
-pub(super) fn greedy(graph: &Incidence, start: usize, preference: Preference) -> Vec<usize> {
-    let num_vertices = graph.num_vertices();
-    let mut fresh: Vec<u32> =
-        (0..num_vertices).map(|vertex| graph.neighbours(vertex).len() as u32).collect();
-    let distances =
-        if preference.distance > 0 { distances(graph, start) } else { vec![0; num_vertices] };
+pub(super) fn greedy(graph: &Lists<usize>, start: usize, preference: Preference) -> Vec<usize> {
+    let num_vertices = graph.len();
+    let mut fresh: Vec<u32> = (0..num_vertices).map(|vertex| graph[vertex].len() as u32).collect();
+    let distances = match preference.distance {
+        0 => vec![0; num_vertices],
+        _ => distances(num_vertices, start, |vertex| graph[vertex].iter().copied()),
+    };
     let weight = |growth: u32, vertex: usize| {
         preference
             .growth
             .saturating_mul(growth)
-            .saturating_add(preference.distance.saturating_mul(distances[vertex]))
+            .saturating_add(preference.distance.saturating_mul(distances[vertex] as u32))
     };
     let mut closed = vec![false; num_vertices];
     // The time at which a vertex was reached; 0 if it was not.
@@ -205,7 +207,7 @@ pub(super) fn greedy(graph: &Incidence, start: usize, preference: Preference) ->
             continue;
         }
         order.push(vertex);
-        for &other in std::iter::once(&vertex).chain(graph.neighbours(vertex)) {
+        for &other in std::iter::once(&vertex).chain(&graph[vertex]) {
             if reached[other] > 0 {
                 continue;
             }
@@ -215,12 +217,12 @@ pub(super) fn greedy(graph: &Incidence, start: usize, preference: Preference) ->
                 let tie = preference.tie(other, time);
                 queue.push(Reverse((weight(fresh[other], other), tie, other)));
             }
-            for &next in graph.neighbours(other) {
+            for &next in &graph[other] {
                 fresh[next] -= 1;
                 if closed[next] {
                     continue;
                 }
-                let is_leaf = graph.neighbours(next).len() == 1;
+                let is_leaf = graph[next].len() == 1;
                 if reached[next] > 0 || fresh[next] == 0 {
                     // Not on the frontier, it joins the frontier while its edges are processed.
                     let growth = fresh[next] + u32::from(reached[next] == 0 && !is_leaf);
@@ -233,23 +235,10 @@ pub(super) fn greedy(graph: &Incidence, start: usize, preference: Preference) ->
     order
 }
 
-/// Returns the distance of each vertex of the connected graph from `start`.
-fn distances(graph: &Incidence, start: usize) -> Vec<u32> {
-    let mut distances = vec![0; graph.num_vertices()];
-    for vertex in breadth_first(graph, start) {
-        for &other in graph.neighbours(vertex) {
-            if distances[other] == 0 && other != start {
-                distances[other] = distances[vertex] + 1;
-            }
-        }
-    }
-    distances
-}
-
 /// Returns the vertices of the connected graph in breadth-first order from `start`.
-pub(super) fn breadth_first(graph: &Incidence, start: usize) -> Vec<usize> {
-    let mut seen = vec![false; graph.num_vertices()];
-    reached(&mut seen, start, |vertex| graph.neighbours(vertex).iter().copied())
+pub(super) fn breadth_first(graph: &Lists<usize>, start: usize) -> Vec<usize> {
+    let mut seen = vec![false; graph.len()];
+    reached(&mut seen, start, |vertex| graph[vertex].iter().copied())
 }
 
 /// The maximum distance of a move, in positions.
@@ -270,7 +259,12 @@ impl Random {
 /// Tries `moves` moves of one vertex by at most [`REACH`] positions, and keeps those that do not
 /// increase the estimated states. Returns the estimate of the result. Each move takes time linear in
 /// the graph.
-pub(super) fn improve(graph: &Incidence, cost: &Cost, order: &mut Vec<usize>, moves: usize) -> f64 {
+pub(super) fn improve(
+    graph: &Lists<usize>,
+    cost: &Cost,
+    order: &mut Vec<usize>,
+    moves: usize,
+) -> f64 {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let mut least = total_states(graph, cost, order);
     let positions = order.len() as u64;
@@ -295,80 +289,34 @@ pub(super) fn improve(graph: &Incidence, cost: &Cost, order: &mut Vec<usize>, mo
     least
 }
 
-/// A set of closed vertices in the beam.
-#[derive(Clone)]
-struct BeamNode {
-    closing: Closing,
-    /// The estimated states so far.
-    cost: f64,
-    /// The sum of the keys of the closed vertices: equal for equal sets.
-    key: u64,
-    /// Its position in the list of all nodes.
-    position: usize,
-}
-
-/// A random key for each vertex, the same in every run (the finalizer of `SplitMix64`).
-pub(super) fn key(vertex: usize) -> u64 {
-    let mut key = (vertex as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    key = (key ^ key >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    key = (key ^ key >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    key ^ key >> 31
-}
-
 /// Returns the order of the vertices with the least estimated states that a beam of `width` sets
 /// finds. It starts with one of `starts`.
 ///
 /// Takes time proportional to `width`, the number of vertices, and the sum of the degrees on the
 /// frontier.
-pub(super) fn beam(graph: &Incidence, cost: &Cost, starts: &[usize], width: usize) -> Vec<usize> {
-    // The vertex of each node and the position of the node before it.
-    let mut nodes: Vec<(usize, usize)> = Vec::new();
-    let mut beam = Vec::new();
-    for &start in starts {
+pub(super) fn beam(
+    graph: &Lists<usize>,
+    cost: &Cost,
+    starts: &[usize],
+    width: usize,
+) -> Vec<usize> {
+    let first = |&start: &usize| {
         let mut closing = Closing::new(graph);
         let states = closing.close(graph, cost, start);
-        beam.push(BeamNode { closing, cost: states, key: key(start), position: nodes.len() });
-        nodes.push((start, usize::MAX));
-    }
+        BeamStart { vertex: start, cost: states, set: closing }
+    };
     let mut candidates = Vec::new();
-    let mut tries = Vec::new();
-    let mut seen = HashSet::new();
-    for _ in 1..graph.num_vertices() {
-        tries.clear();
-        for (parent, node) in beam.iter().enumerate() {
-            node.closing.candidates(graph, &mut candidates);
-            for &vertex in &candidates {
-                let bits = node.closing.bits_after(graph, cost, vertex);
-                let states = node.cost + node.closing.step_states(cost, vertex, bits);
-                tries.push((states, bits, parent, vertex));
-            }
+    let tries = |closing: &Closing, found: &mut dyn FnMut(BeamTry)| {
+        closing.candidates(graph, &mut candidates);
+        for &vertex in &candidates {
+            // Costs are dominated by the widest step, so the frontier decides between equal ones.
+            let bits = closing.bits_after(graph, cost, vertex);
+            found(BeamTry { vertex, cost: closing.step_states(cost, vertex, bits), tie: bits });
         }
-        // Costs are dominated by the widest step, so the frontier decides between equal ones.
-        tries.sort_by(|a, b| (a.0.total_cmp(&b.0)).then(a.1.total_cmp(&b.1)));
-        seen.clear();
-        let mut next = Vec::with_capacity(width);
-        for &(_, _, parent, vertex) in &tries {
-            let parent: &BeamNode = &beam[parent];
-            let key = parent.key.wrapping_add(key(vertex));
-            if !seen.insert(key) {
-                continue;
-            }
-            let mut closing = parent.closing.clone();
-            let cost = parent.cost + closing.close(graph, cost, vertex);
-            next.push(BeamNode { closing, cost, key, position: nodes.len() });
-            nodes.push((vertex, parent.position));
-            if next.len() == width {
-                break;
-            }
-        }
-        beam = next;
-    }
-    let mut order = Vec::with_capacity(graph.num_vertices());
-    let mut at = beam.first().map_or(usize::MAX, |best| best.position);
-    while let Some(&(vertex, before)) = nodes.get(at) {
-        order.push(vertex);
-        at = before;
-    }
-    order.reverse();
-    order
+    };
+    let add = |closing: &mut Closing, vertex: usize| {
+        closing.close(graph, cost, vertex);
+    };
+    let best = search(graph.len(), width, starts.iter().map(first).collect(), tries, add);
+    best.map_or(Vec::new(), |(_, order)| order)
 }

@@ -12,14 +12,16 @@
 //! one (B. T. Lowerre, *The HARPY speech recognition system*, 1976): of the sets of each size, it
 //! keeps the few with the least cost.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 use ahash::AHasher;
 
-use super::incidence::Incidence;
+use super::beam::{BeamStart, BeamTry, search};
+use super::incidence::distinct_neighbours;
 use super::search::components;
 use crate::Graph;
+use crate::lists::Lists;
 
 /// The number of sets of each size that are kept. A hundred times as many find nothing better on
 /// the knight's boards of 7x8 and 8x8; with a third of them 6x7 has more states.
@@ -65,7 +67,7 @@ pub fn narrow_order(graph: &Graph) -> Option<Vec<usize>> {
     if vertices == 0 || vertices > MAX_VERTICES || edges.iter().any(|(a, b)| a == b) {
         return None;
     }
-    let graph = &Incidence::new(vertices, edges);
+    let graph = &distinct_neighbours(graph);
     let mut estimate = CachedEstimates::default();
     let start = BeamProgress::new(graph, sides(graph)?);
 
@@ -82,66 +84,32 @@ pub fn narrow_order(graph: &Graph) -> Option<Vec<usize>> {
 
     let mut first = start;
     first.pass(graph, 0);
-    let mut beam = vec![(0.0, first)];
-    // For each kept set, its last vertex and the index of the set without that vertex.
-    let mut kept = vec![(0, usize::MAX)];
-    for _ in 1..vertices {
-        let before = kept.len() - beam.len();
-        let mut tries = Vec::new();
-        for (parent, (cost, progress)) in beam.iter().enumerate() {
-            let left = (0..vertices).filter(|&vertex| !progress.is_gone(vertex));
-            for vertex in left.take(WINDOW) {
-                let frontier = progress.after(graph, vertex);
-                if frontier.slots <= slots {
-                    tries.push((cost + estimate.states(&frontier), parent, vertex));
-                }
+    let first = vec![BeamStart { vertex: 0, cost: 0.0, set: first }];
+    let tries = |progress: &BeamProgress, found: &mut dyn FnMut(BeamTry)| {
+        let left = (0..vertices).filter(|&vertex| !progress.is_gone(vertex));
+        for vertex in left.take(WINDOW) {
+            let frontier = progress.after(graph, vertex);
+            if frontier.slots <= slots {
+                found(BeamTry { vertex, cost: estimate.states(&frontier), tie: 0.0 });
             }
         }
-        // A stable sort makes the result independent of the machine.
-        tries.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut next: Vec<(f64, BeamProgress)> = Vec::with_capacity(BEAM);
-        let mut seen = HashSet::new();
-        for (cost, parent, vertex) in tries {
-            let mut set = beam[parent].1.gone.clone();
-            set[vertex] = true;
-            if !seen.insert(set) {
-                continue;
-            }
-            let mut progress = beam[parent].1.clone();
-            progress.pass(graph, vertex);
-            kept.push((vertex, before + parent));
-            next.push((cost, progress));
-            if next.len() == BEAM {
-                break;
-            }
-        }
-        beam = next;
-    }
-
-    let &(cost, _) = beam.first()?;
-    if cost >= natural_cost * MARGIN {
-        return None;
-    }
-    let mut order = Vec::with_capacity(vertices);
-    let mut last = kept.len() - beam.len();
-    while let Some(&(vertex, before)) = kept.get(last) {
-        order.push(vertex);
-        last = before;
-    }
-    order.reverse();
-    Some(order)
+    };
+    let add = |progress: &mut BeamProgress, vertex: usize| {
+        progress.pass(graph, vertex);
+    };
+    let (cost, order) = search(vertices, BEAM, first, tries, add)?;
+    (cost < natural_cost * MARGIN).then_some(order)
 }
 
 /// The side of each vertex, 0 or 1; `None` if the graph is not bipartite.
-fn sides(graph: &Incidence) -> Option<Vec<usize>> {
-    let mut sides = vec![0; graph.num_vertices()];
+fn sides(graph: &Lists<usize>) -> Option<Vec<usize>> {
+    let mut sides = vec![0; graph.len()];
     for vertex in components(graph).into_iter().flatten() {
-        for &other in graph.neighbours(vertex) {
+        for &other in &graph[vertex] {
             sides[other] = 1 - sides[vertex];
         }
     }
-    let differ =
-        |vertex: usize| graph.neighbours(vertex).iter().all(|&other| sides[other] != sides[vertex]);
+    let differ = |vertex: usize| graph[vertex].iter().all(|&other| sides[other] != sides[vertex]);
     (0..sides.len()).all(differ).then_some(sides)
 }
 
@@ -173,9 +141,9 @@ struct BeamProgress {
 }
 
 impl BeamProgress {
-    fn new(graph: &Incidence, sides: Vec<usize>) -> Self {
-        let vertices = graph.num_vertices();
-        let undecided = (0..vertices).map(|vertex| graph.neighbours(vertex).len()).collect();
+    fn new(graph: &Lists<usize>, sides: Vec<usize>) -> Self {
+        let vertices = graph.len();
+        let undecided = (0..vertices).map(|vertex| graph[vertex].len()).collect();
         Self { gone: vec![false; vertices], undecided, sides, frontier: FrontierSummary::default() }
     }
 
@@ -185,28 +153,28 @@ impl BeamProgress {
 
     /// The class of a vertex with `undecided` undecided edges; `None` if it is not on the
     /// frontier.
-    fn class(graph: &Incidence, vertex: usize, undecided: usize) -> Option<Class> {
-        let decided = graph.neighbours(vertex).len() - undecided;
+    fn class(graph: &Lists<usize>, vertex: usize, undecided: usize) -> Option<Class> {
+        let decided = graph[vertex].len() - undecided;
         (decided > 0 && undecided > 0)
             .then(|| 2 * usize::from(decided > 1) + usize::from(undecided > 1))
     }
 
     /// The frontier after one more vertex.
-    fn after(&self, graph: &Incidence, vertex: usize) -> FrontierSummary {
+    fn after(&self, graph: &Lists<usize>, vertex: usize) -> FrontierSummary {
         let mut frontier = self.frontier;
         let sign = |vertex: usize| if self.sides[vertex] == 0 { 1 } else { -1 };
         let undecided = self.undecided[vertex];
         if let Some(class) = Self::class(graph, vertex, undecided) {
             frontier.classes[self.sides[vertex]][class] -= 1;
         }
-        if undecided == 0 && !graph.neighbours(vertex).is_empty() {
+        if undecided == 0 && !graph[vertex].is_empty() {
             // All its edges were decided by its neighbours.
             frontier.slots = 0;
             return frontier;
         }
         frontier.balance += sign(vertex);
         let mut settled = 0;
-        for &other in graph.neighbours(vertex).iter().filter(|&&other| !self.gone[other]) {
+        for &other in graph[vertex].iter().filter(|&&other| !self.gone[other]) {
             let side = self.sides[other];
             let undecided = self.undecided[other];
             if let Some(class) = Self::class(graph, other, undecided) {
@@ -225,11 +193,11 @@ impl BeamProgress {
     }
 
     /// Processes a vertex: decides all its edges.
-    fn pass(&mut self, graph: &Incidence, vertex: usize) -> FrontierSummary {
+    fn pass(&mut self, graph: &Lists<usize>, vertex: usize) -> FrontierSummary {
         self.frontier = self.after(graph, vertex);
         self.gone[vertex] = true;
         self.undecided[vertex] = 0;
-        for &other in graph.neighbours(vertex).iter().filter(|&&other| !self.gone[other]) {
+        for &other in graph[vertex].iter().filter(|&&other| !self.gone[other]) {
             self.undecided[other] -= 1;
         }
         self.frontier
@@ -316,15 +284,15 @@ mod tests {
     use crate::families::{EdgeSets, hamiltonian_cycles};
 
     /// The estimate after a set of processed vertices, by enumeration of all degrees.
-    fn bound_by_enumeration(graph: &Incidence, gone: &[usize]) -> f64 {
+    fn bound_by_enumeration(graph: &Lists<usize>, gone: &[usize]) -> f64 {
         let is_gone = |vertex: &usize| gone.contains(vertex);
         let sides = sides(graph).unwrap();
         let mut frontier = Vec::new();
         let mut balance = 0;
-        for vertex in 0..graph.num_vertices() {
+        for vertex in 0..graph.len() {
             let sign = [1, -1][sides[vertex]];
-            let decided = graph.neighbours(vertex).iter().filter(|v| is_gone(v)).count();
-            let undecided = graph.neighbours(vertex).len() - decided;
+            let decided = graph[vertex].iter().filter(|v| is_gone(v)).count();
+            let undecided = graph[vertex].len() - decided;
             if is_gone(&vertex) || undecided == 0 {
                 balance += 2 * sign;
             } else if decided > 0 {
@@ -354,7 +322,7 @@ mod tests {
         let mut estimate = CachedEstimates::default();
         for graph in [Graph::knight(4, 4), Graph::knight(3, 5), Graph::grid(4, 4)] {
             let vertices = graph.num_vertices();
-            let graph = Incidence::new(vertices, graph.edges());
+            let graph = distinct_neighbours(&graph);
             let mut progress = BeamProgress::new(&graph, sides(&graph).unwrap());
             // A permutation of the vertices: 7 does not divide their number.
             let order: Vec<usize> = (0..vertices).map(|i| i * 7 % vertices).collect();

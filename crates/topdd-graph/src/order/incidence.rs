@@ -6,99 +6,28 @@
 //! A tree is processed from its leaves to its root, the subtree with the widest frontier first. So its
 //! frontier is at most logarithmic, and only its root remains on the frontier.
 
-use std::collections::VecDeque;
+use crate::Graph;
+use crate::graph::distances;
+use crate::lists::Lists;
 
-/// Lists of items, one list for each vertex, stored one after the other.
-#[derive(Clone, Debug)]
-struct AdjacencyLists<T> {
-    starts: Vec<usize>,
-    items: Vec<T>,
-}
-
-impl<T: Copy + Default> AdjacencyLists<T> {
-    /// The lists of the given pairs (vertex, item), each in the order of the pairs.
-    fn new(num_vertices: usize, pairs: impl Iterator<Item = (usize, T)> + Clone) -> Self {
-        let mut starts = vec![0; num_vertices + 1];
-        for (vertex, _) in pairs.clone() {
-            starts[vertex + 1] += 1;
-        }
-        for vertex in 0..num_vertices {
-            starts[vertex + 1] += starts[vertex];
-        }
-        let mut next = starts.clone();
-        let mut items = vec![T::default(); starts[num_vertices]];
-        for (vertex, item) in pairs {
-            items[next[vertex]] = item;
-            next[vertex] += 1;
-        }
-        Self { starts, items }
-    }
-
-    #[inline]
-    fn list(&self, vertex: usize) -> &[T] {
-        &self.items[self.starts[vertex]..self.starts[vertex + 1]]
-    }
-}
-
-/// The edges and the distinct neighbours of each vertex.
-#[derive(Clone, Debug)]
-pub(super) struct Incidence {
-    /// For each vertex its edges, a loop once, with the other end.
-    edges: AdjacencyLists<(usize, usize)>,
-    neighbours: AdjacencyLists<usize>,
-    num_edges: usize,
-}
-
-impl Incidence {
-    /// Takes time linear in the number of vertices and edges.
-    pub(super) fn new(num_vertices: usize, edges: &[(usize, usize)]) -> Self {
-        let both_ends = edges.iter().enumerate().flat_map(|(edge, &(a, b))| {
-            let other_end = (a != b).then_some((b, (edge, a)));
-            std::iter::once((a, (edge, b))).chain(other_end)
-        });
-        let lists = AdjacencyLists::new(num_vertices, both_ends);
-        // The last vertex that listed each vertex as a neighbour.
-        let mut listed_by = vec![usize::MAX; num_vertices];
-        let mut pairs = Vec::with_capacity(2 * edges.len());
-        for vertex in 0..num_vertices {
-            for &(_, other) in lists.list(vertex) {
-                if other != vertex && listed_by[other] != vertex {
-                    listed_by[other] = vertex;
-                    pairs.push((vertex, other));
-                }
+/// The distinct neighbours of each vertex, without itself. Takes linear time.
+pub(super) fn distinct_neighbours(graph: &Graph) -> Lists<usize> {
+    // The last vertex that listed each vertex as a neighbour.
+    let mut listed_by = vec![usize::MAX; graph.num_vertices()];
+    let mut pairs = Vec::with_capacity(2 * graph.num_edges());
+    for vertex in 0..graph.num_vertices() {
+        for other in graph.neighbours(vertex).filter(|&other| other != vertex) {
+            if std::mem::replace(&mut listed_by[other], vertex) != vertex {
+                pairs.push((vertex, other));
             }
         }
-        let neighbours = AdjacencyLists::new(num_vertices, pairs.iter().copied());
-        Self { edges: lists, neighbours, num_edges: edges.len() }
     }
-
-    #[inline]
-    pub(super) fn num_vertices(&self) -> usize {
-        self.neighbours.starts.len() - 1
-    }
-
-    #[inline]
-    pub(super) fn num_edges(&self) -> usize {
-        self.num_edges
-    }
-
-    /// The edges of a vertex with their other ends, in the order given; a loop once.
-    #[inline]
-    pub(super) fn edges(&self, vertex: usize) -> &[(usize, usize)] {
-        self.edges.list(vertex)
-    }
-
-    /// The distinct neighbours of a vertex, without itself.
-    #[inline]
-    pub(super) fn neighbours(&self, vertex: usize) -> &[usize] {
-        self.neighbours.list(vertex)
-    }
+    Lists::new(graph.num_vertices(), pairs.iter().copied())
 }
 
 /// The vertices of the trees of a graph.
 pub(super) struct Trees {
-    /// The vertex to which a removed vertex was attached.
-    parents: Vec<Option<usize>>,
+    is_removed: Vec<bool>,
     /// The removed vertices at each vertex, the one with the widest subtree first.
     children: Vec<Vec<usize>>,
 }
@@ -106,10 +35,10 @@ pub(super) struct Trees {
 impl Trees {
     /// Removes vertices with one neighbour while there are any. Of a component without cycles, one
     /// vertex remains, a leaf of it if it has any. Takes linear time.
-    pub(super) fn new(graph: &Incidence, components: &[Vec<usize>]) -> Self {
+    pub(super) fn new(graph: &Graph, neighbours: &Lists<usize>, components: &[Vec<usize>]) -> Self {
         let num_vertices = graph.num_vertices();
         let mut degrees: Vec<usize> =
-            (0..num_vertices).map(|vertex| graph.neighbours(vertex).len()).collect();
+            (0..num_vertices).map(|vertex| neighbours[vertex].len()).collect();
         for component in components {
             let sum: usize = component.iter().map(|&vertex| degrees[vertex]).sum();
             if sum < 2 * component.len() {
@@ -119,20 +48,19 @@ impl Trees {
                 }
             }
         }
-        let mut trees =
-            Self { parents: vec![None; num_vertices], children: vec![Vec::new(); num_vertices] };
-        let mut removed = vec![false; num_vertices];
+        let (is_removed, children) = (vec![false; num_vertices], vec![Vec::new(); num_vertices]);
+        let mut trees = Self { is_removed, children };
         // The width of the frontier while a subtree is processed.
         let mut widths = vec![1_usize; num_vertices];
         let mut leaves: Vec<usize> = (0..num_vertices).filter(|&v| degrees[v] == 1).collect();
         let mut next = 0;
         while let Some(&leaf) = leaves.get(next) {
             next += 1;
-            let mut neighbours = graph.neighbours(leaf).iter();
-            let parent = *neighbours.find(|&&other| !removed[other]).expect("it has one neighbour");
-            removed[leaf] = true;
-            trees.parents[leaf] = Some(parent);
-            if graph.edges(leaf).iter().filter(|&&(_, other)| other == parent).count() > 1 {
+            let mut others = neighbours[leaf].iter();
+            let parent = others.find(|&&other| !trees.is_removed[other]);
+            let parent = *parent.expect("it has one neighbour");
+            trees.is_removed[leaf] = true;
+            if graph.neighbours(leaf).filter(|&other| other == parent).count() > 1 {
                 // The leaf itself is on the frontier between parallel edges.
                 widths[leaf] = widths[leaf].max(2);
             }
@@ -157,7 +85,7 @@ impl Trees {
 
     /// Whether a vertex is part of no tree, or the remaining vertex of one.
     pub(super) fn is_kernel(&self, vertex: usize) -> bool {
-        self.parents[vertex].is_none()
+        !self.is_removed[vertex]
     }
 
     /// Appends the trees at a vertex to an order, each vertex after its subtree.
@@ -197,35 +125,38 @@ impl Trees {
 /// # Example
 ///
 /// ```
+/// use topdd_graph::Graph;
 /// use topdd_graph::order::edges_on_paths;
 ///
 /// // A triangle 0, 1, 2 with a dead end 1-3.
-/// let edges = [(0, 1), (1, 2), (2, 0), (1, 3)];
-/// assert_eq!(edges_on_paths(4, &edges, 0, 2, None), [true, true, true, false]);
-/// assert_eq!(edges_on_paths(4, &edges, 0, 2, Some(1)), [false, false, true, false]);
+/// let graph = Graph::new(4, [(0, 1), (1, 2), (2, 0), (1, 3)]).unwrap();
+/// assert_eq!(edges_on_paths(&graph, 0, 2, None), [true, true, true, false]);
+/// assert_eq!(edges_on_paths(&graph, 0, 2, Some(1)), [false, false, true, false]);
 /// ```
 pub fn edges_on_paths(
-    num_vertices: usize,
-    edges: &[(usize, usize)],
+    graph: &Graph,
     from: usize,
     to: usize,
     max_length: Option<usize>,
 ) -> Vec<bool> {
+    let (vertices, edges) = (graph.num_vertices(), graph.edges());
     let mut on_paths = vec![false; edges.len()];
     if from == to {
         return on_paths;
     }
     // An edge is on a cycle with another one if they are in the same block.
-    let closed = [edges, &[(from, to)]].concat();
-    let blocks = blocks(num_vertices, &closed);
+    let closed = Graph::new(vertices, edges.iter().copied().chain([(from, to)]));
+    let blocks = blocks(&closed.expect("the ends are vertices"));
     let of_paths = blocks.iter().find(|block| block.contains(&edges.len()));
     for &edge in of_paths.into_iter().flatten().filter(|&&edge| edge < edges.len()) {
         on_paths[edge] = true;
     }
     if let Some(length) = max_length {
-        let graph = Incidence::new(num_vertices, edges);
-        let (before, after) =
-            (distances(&graph, from, &on_paths), distances(&graph, to, &on_paths));
+        let allowed = |vertex: usize| {
+            let edges = graph.incident(vertex).iter().filter(|&&edge| on_paths[edge]);
+            edges.map(move |&edge| graph.other_end(edge, vertex))
+        };
+        let [before, after] = [from, to].map(|end| distances(vertices, end, allowed));
         for (on_path, &(a, b)) in on_paths.iter_mut().zip(edges) {
             let through = |a: usize, b: usize| before[a].saturating_add(after[b]);
             *on_path &= through(a, b).min(through(b, a)) < length;
@@ -234,32 +165,12 @@ pub fn edges_on_paths(
     on_paths
 }
 
-/// The distance of each vertex from `from` by allowed edges; `usize::MAX` if there is no path.
-fn distances(graph: &Incidence, from: usize, allowed: &[bool]) -> Vec<usize> {
-    let mut distances = vec![usize::MAX; graph.num_vertices()];
-    distances[from] = 0;
-    let mut queue = VecDeque::from([from]);
-    while let Some(vertex) = queue.pop_front() {
-        for &(edge, other) in graph.edges(vertex) {
-            if allowed[edge] && distances[other] == usize::MAX {
-                distances[other] = distances[vertex] + 1;
-                queue.push_back(other);
-            }
-        }
-    }
-    distances
-}
-
 /// Returns the edges of each block of a graph. A bridge is a block of its own, and a loop is in none.
 ///
 /// Takes linear time, without recursion. Source: J. Hopcroft and R. Tarjan, *Algorithm 447: efficient
 /// algorithms for graph manipulation*, Communications of the ACM 16 (1973).
-pub(crate) fn blocks(num_vertices: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
-    let mut incident = vec![Vec::new(); num_vertices];
-    for (edge, &(a, b)) in edges.iter().enumerate() {
-        incident[a].push(edge);
-        incident[b].push(edge);
-    }
+pub(crate) fn blocks(graph: &Graph) -> Vec<Vec<usize>> {
+    let num_vertices = graph.num_vertices();
     // The time at which a vertex was found, 0 before, and the least such time among the vertices
     // that its subtree reaches by one edge.
     let mut found = vec![0; num_vertices];
@@ -276,10 +187,9 @@ pub(crate) fn blocks(num_vertices: usize, edges: &[(usize, usize)]) -> Vec<Vec<u
         // The vertices of the current path, the edge to each, and the number of its edges seen.
         let mut path = vec![(start, usize::MAX, 0)];
         while let Some(&mut (vertex, via, ref mut seen)) = path.last_mut() {
-            if let Some(&edge) = incident[vertex].get(*seen) {
+            if let Some(&edge) = graph.incident(vertex).get(*seen) {
                 *seen += 1;
-                let (a, b) = edges[edge];
-                let other = a ^ b ^ vertex;
+                let other = graph.other_end(edge, vertex);
                 if edge == via {
                     continue;
                 }
@@ -312,17 +222,16 @@ mod tests {
 
     #[test]
     fn parallel_edges_and_loops_give_each_neighbour_once() {
-        let incidence = Incidence::new(4, &[(0, 1), (1, 0), (1, 1), (2, 1)]);
-        assert_eq!(incidence.neighbours(1), [0, 2]);
-        assert_eq!(incidence.edges(1), [(0, 0), (1, 0), (2, 1), (3, 2)]);
-        assert_eq!(incidence.neighbours(3), [0; 0]);
-        assert_eq!((incidence.num_vertices(), incidence.num_edges()), (4, 4));
+        let graph = Graph::new(4, [(0, 1), (1, 0), (1, 1), (2, 1)]).unwrap();
+        let neighbours = distinct_neighbours(&graph);
+        assert_eq!(neighbours[1], [0, 2]);
+        assert_eq!(neighbours[3], [0; 0]);
     }
 
     #[test]
     fn blocks_of_two_triangles_at_a_vertex_with_a_tail() {
         let edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2), (4, 5), (6, 7), (7, 6)];
-        let mut found = blocks(9, &edges);
+        let mut found = blocks(&Graph::new(9, edges).unwrap());
         for block in &mut found {
             block.sort_unstable();
         }

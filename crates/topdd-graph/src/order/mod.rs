@@ -2,16 +2,15 @@
 //!
 //! The states of a sweep over the subgraphs of a graph store values for the vertices of the
 //! **frontier**: those with both processed and unprocessed edges. So an order with a narrow frontier
-//! has few states. All functions take a plain list of edges, in which parallel edges and loops may
-//! occur, and are deterministic.
+//! has few states. An order is of the edges, or of the vertices for families of vertex sets; its [`Unit`] decides. All functions
+//! are deterministic.
 //!
 //! | function | result |
 //! | --- | --- |
-//! | [`edge_order`] | an order of the edges with few estimated states |
-//! | [`edge_orders`] | several different ones, the given order and all reverses included |
-//! | [`vertex_order`], [`vertex_orders`] | the same of the vertices, for families of vertex sets |
-//! | [`edge_frontiers`], [`vertex_frontiers`] | the width of the frontier after each step |
-//! | [`frontier_bits`], [`vertex_frontier_bits`] | the estimated states before each step |
+//! | [`find_order`] | an order with few estimated states |
+//! | [`find_orders`] | several different ones, the given order and all reverses included |
+//! | [`frontier_widths`] | the width of the frontier after each step |
+//! | [`frontier_bits`] | the estimated states before each step |
 //! | [`edges_on_paths`] | the edges that paths between two vertices may contain |
 //! | [`narrow_order`] | an order of the vertices for Hamiltonian cycles of bipartite graphs, by vertex |
 //!
@@ -28,6 +27,7 @@
 //! Their states may differ by a factor of a hundred. [`crate::predict::choose`] compares orders by
 //! sweeping the real spec for a short time.
 
+mod beam;
 mod closing;
 mod hamiltonian;
 mod incidence;
@@ -36,101 +36,110 @@ mod search;
 mod tests;
 mod widths;
 
+use crate::Graph;
+use crate::kind::Unit;
 use closing::breadth_first;
-use incidence::Incidence;
+use incidence::distinct_neighbours;
 use search::{SearchEffort, closing_orders, components};
 
 pub use hamiltonian::narrow_order;
 pub(crate) use incidence::blocks;
 pub use incidence::edges_on_paths;
-pub use widths::{Cost, edge_frontiers, frontier_bits, vertex_frontier_bits, vertex_frontiers};
+pub use widths::{Cost, frontier_bits, frontier_widths};
 
-/// The number of different orders that [`edge_orders`] searches for.
+/// The number of different orders that [`find_orders`] searches for.
 const ALTERNATIVES: usize = 3;
 
-/// Returns a permutation of the positions in `edges` in which a sweep over a family has few
-/// states, by the estimate of `cost`.
+/// Returns a permutation of the edges or vertices in which a sweep over a family has few states, by the estimate of `cost`.
 ///
 /// Takes tenths of a second for some hundred edges, and a second or two for a million. No recursion.
 ///
 /// # Panics
 ///
-/// If an end of an edge, or of the paths of the cost, is not below `num_vertices`.
+/// If an end of the paths of the cost is not a vertex.
 ///
 /// # Example
 ///
 /// ```
-/// use topdd_graph::order::{Cost, edge_frontiers, edge_order};
+/// use topdd_graph::Graph;
+/// use topdd_graph::families::Unit;
+/// use topdd_graph::order::{Cost, find_order, frontier_widths};
 ///
 /// // A path of ten edges, in a bad order.
-/// let edges: Vec<_> = (0..10).map(|i| (3 * i % 10, 3 * i % 10 + 1)).collect();
-/// let order = edge_order(11, &edges, &Cost::mates());
-/// assert_eq!(edge_frontiers(11, &edges, &order).into_iter().max(), Some(1));
+/// let path = Graph::new(11, (0..10).map(|i| (3 * i % 10, 3 * i % 10 + 1))).unwrap();
+/// let order = find_order(&path, Unit::Edge, &Cost::mates());
+/// assert_eq!(frontier_widths(&path, Unit::Edge, &order).into_iter().max(), Some(1));
+/// let star = Graph::star(3);
+/// let order = find_order(&star, Unit::Vertex, &Cost::values(2));
+/// assert_eq!(frontier_widths(&star, Unit::Vertex, &order).into_iter().max(), Some(1));
 /// ```
-pub fn edge_order(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) -> Vec<usize> {
-    let orders = closings(num_vertices, edges, cost, SearchEffort::full(1));
-    let mut order = edges_of(num_vertices, edges, &orders[0]);
-    if let Some((from, to)) = cost.ends {
+pub fn find_order(graph: &Graph, unit: Unit, cost: &Cost) -> Vec<usize> {
+    let mut order = found_orders(graph, unit, cost, SearchEffort::full(1)).swap_remove(0);
+    if let (Unit::Edge, Some((from, to))) = (unit, cost.ends) {
         // Paths grow from a fixed end if it is processed early.
-        let position = |end: usize| {
-            order.iter().position(|&edge| edges[edge].0 == end || edges[edge].1 == end).unwrap_or(0)
+        let is_at_end = |&edge: &usize| {
+            let (a, b) = graph.edges()[edge];
+            [a, b].iter().any(|vertex| [from, to].contains(vertex))
         };
-        let last = |end: usize| {
-            order
-                .iter()
-                .rposition(|&edge| edges[edge].0 == end || edges[edge].1 == end)
-                .unwrap_or(0)
-        };
-        let early = position(from).min(position(to));
-        let late = order.len().saturating_sub(1 + last(from).max(last(to)));
-        if late < early {
+        let early = order.iter().position(is_at_end);
+        if order.iter().rev().position(is_at_end) < early {
             order.reverse();
         }
     }
     order
 }
 
-/// Returns different edge orders: the best ones that a search finds, breadth-first order, the given
-/// order, and the reverse of each. [`crate::predict::choose`] chooses among them.
+/// Returns different orders: the best ones that a search finds, breadth-first orders from the ends of paths, the given order,
+/// and the reverse of each. [`crate::predict::choose`] chooses among them.
 ///
-/// Time and panics as for [`edge_order`].
+/// Time and panics as for [`find_order`].
 ///
 /// # Example
 ///
 /// ```
-/// use topdd_graph::order::{Cost, edge_orders};
+/// use topdd_graph::Graph;
+/// use topdd_graph::families::Unit;
+/// use topdd_graph::order::{Cost, find_orders};
 ///
-/// let square = [(0, 1), (2, 3), (1, 2), (3, 0)];
-/// let orders = edge_orders(4, &square, &Cost::paths(0, 2));
+/// let square = Graph::new(4, [(0, 1), (2, 3), (1, 2), (3, 0)]).unwrap();
+/// let orders = find_orders(&square, Unit::Edge, &Cost::paths(0, 2));
 /// assert!(orders.contains(&vec![0, 1, 2, 3]) && orders.contains(&vec![3, 2, 1, 0]));
 /// ```
-pub fn edge_orders(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) -> Vec<Vec<usize>> {
-    let mut orders: Vec<Vec<usize>> =
-        closings(num_vertices, edges, cost, SearchEffort::full(ALTERNATIVES))
-            .iter()
-            .map(|closing| edges_of(num_vertices, edges, closing))
-            .collect();
-    let graph = Incidence::new(num_vertices, edges);
+pub fn find_orders(graph: &Graph, unit: Unit, cost: &Cost) -> Vec<Vec<usize>> {
+    let mut orders = found_orders(graph, unit, cost, SearchEffort::full(ALTERNATIVES));
+    let neighbours = distinct_neighbours(graph);
     for end in cost.ends.into_iter().flat_map(|(from, to)| [from, to]) {
-        let mut closing = breadth_first(&graph, end);
-        let reached: Vec<bool> = membership(num_vertices, &closing);
-        closing.extend((0..num_vertices).filter(|&vertex| !reached[vertex]));
-        orders.push(edges_of(num_vertices, edges, &closing));
+        let mut closing = breadth_first(&neighbours, end);
+        let reached = membership(graph.num_vertices(), &closing);
+        closing.extend((0..graph.num_vertices()).filter(|&vertex| !reached[vertex]));
+        orders.push(of_closing(graph, unit, closing));
     }
-    orders.push((0..edges.len()).collect());
+    orders.push((0..unit.elements(graph)).collect());
     both_directions(orders)
 }
 
-/// Returns an order of the edges that a short search finds, the given order, and the reverse of each. Takes some
-/// milliseconds.
-pub(crate) fn quick_edge_orders(
-    num_vertices: usize,
-    edges: &[(usize, usize)],
-    cost: &Cost,
-) -> Vec<Vec<usize>> {
-    let closings = closings(num_vertices, edges, cost, SearchEffort::QUICK);
-    let found = edges_of(num_vertices, edges, &closings[0]);
-    both_directions(vec![found, (0..edges.len()).collect()])
+/// Returns an order that a short search finds, the given order, and the reverse of each. Takes some milliseconds.
+pub(crate) fn quick_orders(graph: &Graph, unit: Unit, cost: &Cost) -> Vec<Vec<usize>> {
+    let mut orders = found_orders(graph, unit, cost, SearchEffort::QUICK);
+    orders.push((0..unit.elements(graph)).collect());
+    both_directions(orders)
+}
+
+fn found_orders(graph: &Graph, unit: Unit, cost: &Cost, effort: SearchEffort) -> Vec<Vec<usize>> {
+    let closings = closings(graph, cost, effort).into_iter();
+    closings.map(|closing| of_closing(graph, unit, closing)).collect()
+}
+
+/// The order in which closing the vertices processes edges or vertices.
+fn of_closing(graph: &Graph, unit: Unit, mut closing: Vec<usize>) -> Vec<usize> {
+    match unit {
+        Unit::Edge => edges_of(graph, &closing),
+        Unit::Vertex | Unit::Colour => {
+            // The frontier of a vertex order is the frontier of closing the vertices in the reverse order.
+            closing.reverse();
+            closing
+        }
+    }
 }
 
 /// The orders and their reverses, each once.
@@ -145,73 +154,6 @@ fn both_directions(orders: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         }
     }
     all
-}
-
-/// Returns a permutation of the vertices in which a sweep over a family of vertex sets, or over
-/// colourings, has few states.
-///
-/// Time and panics as for [`edge_order`].
-///
-/// # Example
-///
-/// ```
-/// use topdd_graph::order::{Cost, vertex_frontiers, vertex_order};
-///
-/// let star = [(0, 1), (0, 2), (0, 3)];
-/// let order = vertex_order(4, &star, &Cost::values(2));
-/// assert_eq!(vertex_frontiers(4, &star, &order).into_iter().max(), Some(1));
-/// ```
-pub fn vertex_order(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) -> Vec<usize> {
-    // The frontier of a vertex order is the frontier of closing the vertices in the reverse order.
-    let mut order = closings(num_vertices, edges, cost, SearchEffort::full(1)).swap_remove(0);
-    order.reverse();
-    order
-}
-
-/// Returns different vertex orders: the best ones that a search finds, the given order, and the
-/// reverse of each. [`crate::predict::choose`] chooses among them.
-///
-/// Time and panics as for [`edge_order`].
-///
-/// # Example
-///
-/// ```
-/// use topdd_graph::order::{Cost, vertex_orders};
-///
-/// let star = [(0, 1), (0, 2), (0, 3)];
-/// let orders = vertex_orders(4, &star, &Cost::values(2));
-/// assert!(orders.contains(&vec![0, 1, 2, 3]) && orders.contains(&vec![3, 2, 1, 0]));
-/// ```
-pub fn vertex_orders(
-    num_vertices: usize,
-    edges: &[(usize, usize)],
-    cost: &Cost,
-) -> Vec<Vec<usize>> {
-    vertex_orders_with(num_vertices, edges, cost, SearchEffort::full(ALTERNATIVES))
-}
-
-/// Returns an order of the vertices that a short search finds, the given order, and the reverse of each. Takes some
-/// milliseconds.
-pub(crate) fn quick_vertex_orders(
-    num_vertices: usize,
-    edges: &[(usize, usize)],
-    cost: &Cost,
-) -> Vec<Vec<usize>> {
-    vertex_orders_with(num_vertices, edges, cost, SearchEffort::QUICK)
-}
-
-fn vertex_orders_with(
-    num_vertices: usize,
-    edges: &[(usize, usize)],
-    cost: &Cost,
-    effort: SearchEffort,
-) -> Vec<Vec<usize>> {
-    let mut orders = closings(num_vertices, edges, cost, effort);
-    for order in &mut orders {
-        order.reverse();
-    }
-    orders.push((0..num_vertices).collect());
-    both_directions(orders)
 }
 
 /// The position of each number in a permutation.
@@ -234,17 +176,10 @@ fn membership(num_vertices: usize, vertices: &[usize]) -> Vec<bool> {
 
 /// Returns orders in which to close the vertices. Edges that cannot occur are ignored: the vertices that
 /// have only such edges are inserted where they first make a difference.
-fn closings(
-    num_vertices: usize,
-    edges: &[(usize, usize)],
-    cost: &Cost,
-    effort: SearchEffort,
-) -> Vec<Vec<usize>> {
-    let Some((from, to)) = cost.ends else {
-        let graph = Incidence::new(num_vertices, edges);
-        return closing_orders(&graph, cost, &[], effort);
-    };
-    let occurs = edges_on_paths(num_vertices, edges, from, to, cost.max_length);
+fn closings(graph: &Graph, cost: &Cost, effort: SearchEffort) -> Vec<Vec<usize>> {
+    let Some((from, to)) = cost.ends else { return closing_orders(graph, cost, &[], effort) };
+    let (num_vertices, edges) = (graph.num_vertices(), graph.edges());
+    let occurs = edges_on_paths(graph, from, to, cost.max_length);
     let possible: Vec<(usize, usize)> =
         edges.iter().zip(&occurs).filter(|(_, occurs)| **occurs).map(|(&edge, _)| edge).collect();
     let mut used = vec![false; num_vertices];
@@ -252,15 +187,14 @@ fn closings(
         used[a] = true;
         used[b] = true;
     }
-    let rest: Vec<(usize, usize)> =
-        edges.iter().copied().filter(|&(a, b)| !used[a] && !used[b]).collect();
-    let graph = Incidence::new(num_vertices, edges);
-    let rest = Incidence::new(num_vertices, &rest);
+    let of = |edges| Graph::new(num_vertices, edges).expect("the ends are vertices");
+    let rest = of(edges.iter().copied().filter(|&(a, b)| !used[a] && !used[b]).collect());
+    let neighbours = distinct_neighbours(graph);
     let rest_order = closing_orders(&rest, cost, &[], effort).swap_remove(0);
     // The parts of the rest, each in a good order.
     let mut part_of = vec![usize::MAX; num_vertices];
     let mut num_parts = 0;
-    for part in components(&rest) {
+    for part in components(&distinct_neighbours(&rest)) {
         for &vertex in &part {
             part_of[vertex] = num_parts;
         }
@@ -270,13 +204,12 @@ fn closings(
     for &vertex in rest_order.iter().filter(|&&vertex| !used[vertex]) {
         parts[part_of[vertex]].push(vertex);
     }
-    let orders =
-        closing_orders(&Incidence::new(num_vertices, &possible), cost, &[from, to], effort);
+    let orders = closing_orders(&of(possible), cost, &[from, to], effort);
     let with_rest = |order: &Vec<usize>| {
         let mut parts = parts.clone();
         let mut whole = Vec::with_capacity(num_vertices);
         for &vertex in order.iter().filter(|&&vertex| used[vertex]) {
-            for &other in graph.neighbours(vertex).iter().filter(|&&other| !used[other]) {
+            for &other in neighbours[vertex].iter().filter(|&&other| !used[other]) {
                 whole.append(&mut parts[part_of[other]]);
             }
             whole.push(vertex);
@@ -290,20 +223,17 @@ fn closings(
 /// The edges in the order in which closing the vertices processes them. Of each vertex, those to
 /// vertices on the frontier come first, so that it leaves when the last new one enters. Parallel
 /// edges are adjacent.
-fn edges_of(num_vertices: usize, edges: &[(usize, usize)], closing: &[usize]) -> Vec<usize> {
-    let graph = Incidence::new(num_vertices, edges);
-    let mut ranks = vec![0; num_vertices];
-    for (rank, &vertex) in closing.iter().enumerate() {
-        ranks[vertex] = rank;
-    }
-    let mut reached = vec![false; num_vertices];
-    let mut order = Vec::with_capacity(edges.len());
+fn edges_of(graph: &Graph, closing: &[usize]) -> Vec<usize> {
+    let ranks = inverse(closing);
+    let mut reached = vec![false; closing.len()];
+    let mut order = Vec::with_capacity(graph.num_edges());
     let mut remaining = Vec::new();
     for (rank, &vertex) in closing.iter().enumerate() {
         reached[vertex] = true;
-        let later = graph.edges(vertex).iter().filter(|&&(_, other)| ranks[other] >= rank);
+        let ends = graph.incident(vertex).iter().map(|&edge| (edge, graph.other_end(edge, vertex)));
+        let later = ends.filter(|&(_, other)| ranks[other] >= rank);
         remaining.clear();
-        remaining.extend(later.map(|&(edge, other)| (!reached[other], ranks[other], edge, other)));
+        remaining.extend(later.map(|(edge, other)| (!reached[other], ranks[other], edge, other)));
         remaining.sort_unstable();
         for &(_, _, edge, other) in &remaining {
             reached[other] = true;

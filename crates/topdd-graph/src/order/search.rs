@@ -1,9 +1,11 @@
 //! The search for closing orders of a whole graph.
 
 use super::closing::{Preference, Tie, beam, breadth_first, greedy, improve, total_states};
-use super::incidence::{Incidence, Trees};
+use super::incidence::{Trees, distinct_neighbours};
 use super::widths::Cost;
+use crate::Graph;
 use crate::graph::reached;
+use crate::lists::Lists;
 use std::collections::HashMap;
 
 /// The effort of a search.
@@ -46,11 +48,11 @@ const PREFERENCES: [Preference; 6] = [
 ];
 
 /// Returns the vertices of each connected component.
-pub(super) fn components(graph: &Incidence) -> Vec<Vec<usize>> {
-    let mut seen = vec![false; graph.num_vertices()];
+pub(super) fn components(graph: &Lists<usize>) -> Vec<Vec<usize>> {
+    let mut seen = vec![false; graph.len()];
     let component =
-        |start: usize| reached(&mut seen, start, |vertex| graph.neighbours(vertex).iter().copied());
-    let components = (0..graph.num_vertices()).map(component);
+        |start: usize| reached(&mut seen, start, |vertex| graph[vertex].iter().copied());
+    let components = (0..graph.len()).map(component);
     components.filter(|component| !component.is_empty()).collect()
 }
 
@@ -58,8 +60,7 @@ pub(super) fn components(graph: &Incidence) -> Vec<Vec<usize>> {
 /// equal graphs are found.
 #[derive(PartialEq, Eq, Hash)]
 struct Shape {
-    num_vertices: usize,
-    edges: Vec<(usize, usize)>,
+    neighbours: Lists<usize>,
     starts: Vec<usize>,
 }
 
@@ -68,13 +69,14 @@ struct Shape {
 ///
 /// Components of one shape are searched once; the shapes share the work by size.
 pub(super) fn closing_orders(
-    graph: &Incidence,
+    graph: &Graph,
     cost: &Cost,
     starts: &[usize],
     effort: SearchEffort,
 ) -> Vec<Vec<usize>> {
-    let components = components(graph);
-    let trees = Trees::new(graph, &components);
+    let neighbours = distinct_neighbours(graph);
+    let components = components(&neighbours);
+    let trees = Trees::new(graph, &neighbours, &components);
     let mut local = vec![usize::MAX; graph.num_vertices()];
     let mut shapes: HashMap<Shape, usize> = HashMap::new();
     let mut kernels = Vec::with_capacity(components.len());
@@ -86,24 +88,24 @@ pub(super) fn closing_orders(
         }
         let mut edges = Vec::new();
         for (index, &vertex) in kernel.iter().enumerate() {
-            let others = graph.neighbours(vertex).iter().filter(|&&v| trees.is_kernel(v));
+            let others = neighbours[vertex].iter().filter(|&&v| trees.is_kernel(v));
             edges.extend(others.map(|&v| (index, local[v])).filter(|&(a, b)| a < b));
         }
         let ends = starts.iter().map(|&vertex| local[vertex]);
         let ends = ends.filter(|&at| kernel.get(at).is_some_and(|v| starts.contains(v)));
-        let shape = Shape { num_vertices: kernel.len(), edges, starts: ends.collect() };
+        let both = edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+        let shape = Shape { neighbours: Lists::new(kernel.len(), both), starts: ends.collect() };
         let new = shapes.len();
         kernels.push((*shapes.entry(shape).or_insert(new), kernel));
     }
-    let size = |shape: &Shape| shape.num_vertices + shape.edges.len();
-    let total: usize = shapes.keys().map(size).sum();
+    let total: usize = shapes.keys().map(|shape| size(&shape.neighbours)).sum();
     let mut found = vec![Vec::new(); shapes.len()];
     for (shape, index) in shapes {
-        let work = (effort.work as f64 * size(&shape) as f64 / total as f64) as usize;
-        let kernel = Incidence::new(shape.num_vertices, &shape.edges);
-        found[index] = search(&kernel, cost, &shape.starts, SearchEffort { work, ..effort });
+        let work = effort.work as f64 * size(&shape.neighbours) as f64 / total as f64;
+        let effort = SearchEffort { work: work as usize, ..effort };
+        found[index] = search(&shape.neighbours, cost, &shape.starts, effort);
     }
-    let mut orders = vec![Vec::with_capacity(graph.num_vertices()); effort.alternatives];
+    let mut orders = vec![Vec::with_capacity(local.len()); effort.alternatives];
     for (shape, kernel) in kernels {
         let found = &found[shape];
         for (index, order) in orders.iter_mut().enumerate() {
@@ -117,9 +119,14 @@ pub(super) fn closing_orders(
     orders
 }
 
+/// The number of vertices and edges.
+fn size(neighbours: &Lists<usize>) -> usize {
+    neighbours.len() + neighbours.num_items() / 2
+}
+
 /// The orders found so far, with their estimated states.
 struct FoundOrder<'a> {
-    graph: &'a Incidence,
+    graph: &'a Lists<usize>,
     cost: &'a Cost,
     orders: Vec<(f64, Vec<usize>)>,
 }
@@ -138,17 +145,17 @@ impl FoundOrder<'_> {
 
 /// Searches for orders of a connected graph, the best first.
 fn search(
-    graph: &Incidence,
+    graph: &Lists<usize>,
     cost: &Cost,
     starts: &[usize],
     effort: SearchEffort,
 ) -> Vec<Vec<usize>> {
     let SearchEffort { work, alternatives } = effort;
-    let num_vertices = graph.num_vertices();
+    let num_vertices = graph.len();
     if num_vertices < 3 {
         return vec![(0..num_vertices).collect()];
     }
-    let size = num_vertices + graph.num_edges();
+    let size = size(graph);
     let far = *breadth_first(graph, 0).last().expect("not empty");
     let opposite = *breadth_first(graph, far).last().expect("not empty");
     let num_starts = (work / (16 * size) / PREFERENCES.len()).clamp(1, num_vertices);

@@ -4,12 +4,8 @@ use proptest::test_runner::TestRunner;
 
 use super::*;
 
-fn grid(rows: usize, cols: usize) -> Vec<(usize, usize)> {
-    crate::Graph::grid(rows, cols).edges().to_vec()
-}
-
-fn widest(num_vertices: usize, edges: &[(usize, usize)], order: &[usize]) -> usize {
-    edge_frontiers(num_vertices, edges, order).into_iter().max().unwrap_or(0)
+fn widest(graph: &Graph, unit: Unit, order: &[usize]) -> usize {
+    frontier_widths(graph, unit, order).into_iter().max().unwrap_or(0)
 }
 
 fn is_permutation(order: &[usize], length: usize) -> bool {
@@ -28,8 +24,11 @@ fn costs(num_vertices: usize) -> Vec<Cost> {
 }
 
 /// Multigraphs with loops.
-fn graphs() -> impl Strategy<Value = (usize, Vec<(usize, usize)>)> {
-    (1_usize..9).prop_flat_map(|n| (Just(n), prop::collection::vec((0..n, 0..n), 0..16)))
+fn graphs() -> impl Strategy<Value = Graph> {
+    (1_usize..9).prop_flat_map(|n| {
+        prop::collection::vec((0..n, 0..n), 0..16)
+            .prop_map(move |edges| Graph::new(n, edges).unwrap())
+    })
 }
 
 /// Whether a path from `from` to `to` of at most `most` edges contains `through`, by enumeration.
@@ -68,23 +67,26 @@ fn on_path(
 
 proptest! {
     #[test]
-    fn orders_are_permutations_for_every_cost((n, edges) in graphs()) {
-        for cost in costs(n) {
-            let order = edge_order(n, &edges, &cost);
-            prop_assert!(is_permutation(&order, edges.len()));
-            prop_assert_eq!(&order, &edge_order(n, &edges, &cost));
-            for order in edge_orders(n, &edges, &cost) {
-                prop_assert!(is_permutation(&order, edges.len()));
+    fn orders_are_permutations_for_every_cost(graph in graphs()) {
+        for cost in costs(graph.num_vertices()) {
+            for unit in [Unit::Edge, Unit::Vertex] {
+                let elements = unit.elements(&graph);
+                let order = find_order(&graph, unit, &cost);
+                prop_assert!(is_permutation(&order, elements));
+                prop_assert_eq!(&order, &find_order(&graph, unit, &cost));
+                for order in find_orders(&graph, unit, &cost) {
+                    prop_assert!(is_permutation(&order, elements));
+                }
             }
-            prop_assert!(is_permutation(&vertex_order(n, &edges, &cost), n));
         }
     }
 
     #[test]
-    fn frontiers_equal_their_definition((n, edges) in graphs(), shift in 0_usize..16) {
+    fn frontiers_equal_their_definition(graph in graphs(), shift in 0_usize..16) {
+        let (n, edges) = (graph.num_vertices(), graph.edges());
         let mut order: Vec<usize> = (0..edges.len()).rev().collect();
         order.rotate_left(shift % edges.len().max(1));
-        let widths = edge_frontiers(n, &edges, &order);
+        let widths = frontier_widths(&graph, Unit::Edge, &order);
         let has = |edges_of: &[usize], vertex: usize| {
             edges_of.iter().any(|&e| edges[e].0 != edges[e].1
                 && (edges[e].0 == vertex || edges[e].1 == vertex))
@@ -95,7 +97,7 @@ proptest! {
             prop_assert_eq!(width, expected);
         }
         let order: Vec<usize> = (0..n).map(|i| (i + shift) % n).collect();
-        let widths = vertex_frontiers(n, &edges, &order);
+        let widths = frontier_widths(&graph, Unit::Vertex, &order);
         for (step, &width) in widths.iter().enumerate() {
             let (done, left) = order.split_at(step + 1);
             let open = |&&v: &&usize| edges.iter().any(|&(a, b)| {
@@ -106,16 +108,17 @@ proptest! {
     }
 
     #[test]
-    fn edges_on_paths_equal_enumeration((n, edges) in graphs()) {
+    fn edges_on_paths_equal_enumeration(graph in graphs()) {
+        let (n, edges) = (graph.num_vertices(), graph.edges());
         let (from, to) = (0, n - 1);
-        let found = edges_on_paths(n, &edges, from, to, None);
+        let found = edges_on_paths(&graph, from, to, None);
         for (edge, &found) in found.iter().enumerate() {
-            prop_assert_eq!(found, on_path(&edges, edge, (from, to), n));
+            prop_assert_eq!(found, on_path(edges, edge, (from, to), n));
         }
         for most in 0..4 {
-            let found = edges_on_paths(n, &edges, from, to, Some(most));
+            let found = edges_on_paths(&graph, from, to, Some(most));
             for (edge, &found) in found.iter().enumerate() {
-                prop_assert!(found || !on_path(&edges, edge, (from, to), most));
+                prop_assert!(found || !on_path(edges, edge, (from, to), most));
             }
         }
     }
@@ -148,15 +151,15 @@ fn orders_of_small_graphs_are_rarely_wider_than_necessary() {
     let mut runner = TestRunner::deterministic();
     let mut wider = [0; 2];
     for _ in 0..1000 {
-        let (n, edges) = graphs().new_tree(&mut runner).unwrap().current();
-        let least = least_width(n, &edges);
-        let order = edge_order(n, &edges, &Cost::components());
-        let by_edge = widest(n, &edges, &order);
-        let order = vertex_order(n, &edges, &Cost::values(2));
-        let by_vertex = vertex_frontiers(n, &edges, &order).into_iter().max().unwrap_or(0);
+        let graph = graphs().new_tree(&mut runner).unwrap().current();
+        let least = least_width(graph.num_vertices(), graph.edges());
+        let order = find_order(&graph, Unit::Edge, &Cost::components());
+        let by_edge = widest(&graph, Unit::Edge, &order);
+        let order = find_order(&graph, Unit::Vertex, &Cost::values(2));
+        let by_vertex = widest(&graph, Unit::Vertex, &order);
         // An edge order has one more: the vertex that is being closed.
         for (wider, width) in wider.iter_mut().zip([by_edge.saturating_sub(1), by_vertex]) {
-            assert!(width <= least + 1, "{n} {edges:?}");
+            assert!(width <= least + 1, "{graph:?}");
             *wider += usize::from(width > least);
         }
     }
@@ -166,12 +169,11 @@ fn orders_of_small_graphs_are_rarely_wider_than_necessary() {
 #[test]
 fn frontier_of_a_grid_is_its_shorter_side() {
     for (rows, cols) in [(4, 4), (7, 7), (10, 10), (5, 12), (20, 6)] {
-        let edges = grid(rows, cols);
-        let order = edge_order(rows * cols, &edges, &Cost::mates());
-        assert!(widest(rows * cols, &edges, &order) <= rows.min(cols) + 1, "{rows}x{cols}");
-        let order = vertex_order(rows * cols, &edges, &Cost::values(2));
-        let width = vertex_frontiers(rows * cols, &edges, &order).into_iter().max();
-        assert!(width <= Some(rows.min(cols) + 1), "{rows}x{cols}");
+        let grid = Graph::grid(rows, cols);
+        for (unit, cost) in [(Unit::Edge, Cost::mates()), (Unit::Vertex, Cost::values(2))] {
+            let order = find_order(&grid, unit, &cost);
+            assert!(widest(&grid, unit, &order) <= rows.min(cols) + 1, "{rows}x{cols}");
+        }
     }
 }
 
@@ -184,10 +186,11 @@ fn trees_have_narrow_frontiers_and_large_graphs_take_no_recursion() {
         (1..size).map(|i| (if i % 2 == 0 { i - 2 } else { i - 1 }, i)).collect();
     let binary: Vec<_> = (1..size).map(|i| ((i - 1) / 2, i)).collect();
     for (edges, most) in [(path, 1), (star, 1), (caterpillar, 2), (binary, 18)] {
+        let graph = Graph::new(size, edges).unwrap();
         for cost in [Cost::components(), Cost::paths(0, size - 1)] {
-            let order = edge_order(size, &edges, &cost);
-            assert!(is_permutation(&order, edges.len()));
-            assert!(widest(size, &edges, &order) <= most);
+            let order = find_order(&graph, Unit::Edge, &cost);
+            assert!(is_permutation(&order, graph.num_edges()));
+            assert!(widest(&graph, Unit::Edge, &order) <= most);
         }
     }
 }
@@ -196,8 +199,9 @@ fn trees_have_narrow_frontiers_and_large_graphs_take_no_recursion() {
 fn graphs_without_edges_have_an_empty_order() {
     for vertices in [0, 1, 3] {
         for cost in costs(vertices) {
-            assert_eq!(edge_order(vertices, &[], &cost), [0; 0]);
-            assert_eq!(vertex_order(vertices, &[], &cost).len(), vertices);
+            let graph = Graph::empty(vertices);
+            assert_eq!(find_order(&graph, Unit::Edge, &cost), [0; 0]);
+            assert_eq!(find_order(&graph, Unit::Vertex, &cost).len(), vertices);
         }
     }
 }
@@ -211,8 +215,9 @@ fn dead_ends_are_processed_without_widening_the_rest() {
         edges.extend(clique[i + 1..].iter().map(|&b| (a, b)));
     }
     let cost = Cost::paths(0, 2);
-    let order = edge_order(8, &edges, &cost);
-    let bits = frontier_bits(8, &edges, &order, &cost);
+    let graph = Graph::new(8, edges).unwrap();
+    let order = find_order(&graph, Unit::Edge, &cost);
+    let bits = frontier_bits(&graph, Unit::Edge, &order, &cost);
     assert!(bits.into_iter().all(|bits| bits < 2.0));
-    assert!(widest(8, &edges, &order) <= 6);
+    assert!(widest(&graph, Unit::Edge, &order) <= 6);
 }

@@ -1,175 +1,119 @@
 //! The frontier of an order after each step, and the estimated number of states there.
 
 use super::incidence::edges_on_paths;
+use super::inverse;
+use crate::Graph;
+use crate::kind::Unit;
 
-/// Returns the edge frontier after each step of an edge order: the number of vertices with both
-/// processed and unprocessed edges. The last entry is 0.
+/// Returns the width of the frontier after each step of an order: of edges, the number of vertices with both processed and
+/// unprocessed edges; of vertices, the number of processed vertices with an unprocessed neighbour. The last entry is 0.
 ///
-/// `order` is a permutation of the positions in `edges`. A loop does not affect the frontier. Takes
-/// linear time.
+/// `order` is a permutation of the edges or vertices. A loop does not affect the frontier. Takes linear time.
 ///
 /// # Panics
 ///
-/// If an edge or an end is out of range.
+/// If an edge or a vertex is out of range.
 ///
 /// # Example
 ///
 /// ```
-/// use topdd_graph::order::edge_frontiers;
+/// use topdd_graph::Graph;
+/// use topdd_graph::families::Unit;
+/// use topdd_graph::order::frontier_widths;
 ///
-/// let square = [(0, 1), (1, 2), (2, 3), (3, 0)];
-/// assert_eq!(edge_frontiers(4, &square, &[0, 1, 2, 3]), [2, 2, 2, 0]);
-/// assert_eq!(edge_frontiers(4, &square, &[0, 2, 1, 3]), [2, 4, 2, 0]);
+/// let square = Graph::new(4, [(0, 1), (1, 2), (2, 3), (3, 0)]).unwrap();
+/// assert_eq!(frontier_widths(&square, Unit::Edge, &[0, 1, 2, 3]), [2, 2, 2, 0]);
+/// assert_eq!(frontier_widths(&square, Unit::Edge, &[0, 2, 1, 3]), [2, 4, 2, 0]);
+/// let star = Graph::star(3);
+/// assert_eq!(frontier_widths(&star, Unit::Vertex, &[0, 1, 2, 3]), [1, 1, 1, 0]);
+/// assert_eq!(frontier_widths(&star, Unit::Vertex, &[1, 2, 3, 0]), [1, 2, 3, 0]);
 /// ```
-pub fn edge_frontiers(
-    num_vertices: usize,
-    edges: &[(usize, usize)],
-    order: &[usize],
-) -> Vec<usize> {
-    let mut undecided = vec![0_usize; num_vertices];
-    let ends = |edge: usize| {
-        let (a, b) = edges[edge];
-        (a != b).then_some([a, b]).into_iter().flatten()
-    };
-    for end in (0..edges.len()).flat_map(ends) {
-        undecided[end] += 1;
+pub fn frontier_widths(graph: &Graph, unit: Unit, order: &[usize]) -> Vec<usize> {
+    if unit == Unit::Edge {
+        let before = edge_sums(graph, order, &vec![true; order.len()], |_| 1.0);
+        let after = before.into_iter().skip(1).chain([0.0]).take(order.len());
+        return after.map(|width| width as usize).collect();
     }
-    let mut touched = vec![false; num_vertices];
-    let mut width = 0;
-    let mut widths = Vec::with_capacity(order.len());
-    for &edge in order {
-        for end in ends(edge) {
-            undecided[end] -= 1;
-            width += usize::from(!touched[end]);
-            touched[end] = true;
-            width -= usize::from(undecided[end] == 0);
-        }
-        widths.push(width);
-    }
-    widths
-}
-
-/// Returns the vertex frontier after each step of a vertex order: the number of processed vertices
-/// with an unprocessed neighbour. The last entry is 0.
-///
-/// `order` is a permutation of `0..num_vertices`. Takes linear time.
-///
-/// # Panics
-///
-/// If a vertex is out of range.
-///
-/// # Example
-///
-/// ```
-/// use topdd_graph::order::vertex_frontiers;
-///
-/// let star = [(0, 1), (0, 2), (0, 3)];
-/// assert_eq!(vertex_frontiers(4, &star, &[0, 1, 2, 3]), [1, 1, 1, 0]);
-/// assert_eq!(vertex_frontiers(4, &star, &[1, 2, 3, 0]), [1, 2, 3, 0]);
-/// ```
-pub fn vertex_frontiers(
-    num_vertices: usize,
-    edges: &[(usize, usize)],
-    order: &[usize],
-) -> Vec<usize> {
-    let mut times = vec![0; num_vertices];
-    for (time, &vertex) in order.iter().enumerate() {
-        times[vertex] = time;
-    }
-    // The time after which each vertex has no unprocessed neighbour.
-    let mut leaves = times.clone();
-    for &(a, b) in edges {
-        leaves[a] = leaves[a].max(times[b]);
-        leaves[b] = leaves[b].max(times[a]);
-    }
+    let times = inverse(order);
     let mut leaving = vec![0; order.len()];
     let mut width = 0;
-    let mut widths = Vec::with_capacity(order.len());
-    for (time, &vertex) in order.iter().enumerate() {
-        width += 1;
-        leaving[leaves[vertex]] += 1;
-        width -= leaving[time];
-        widths.push(width);
-    }
-    widths
+    let after = |(time, &vertex): (usize, &usize)| {
+        // The time after which it has no unprocessed neighbour.
+        let last = graph.neighbours(vertex).map(|other| times[other]).max();
+        leaving[last.unwrap_or(time).max(time)] += 1;
+        width = width + 1 - leaving[time];
+        width
+    };
+    order.iter().enumerate().map(after).collect()
 }
 
-/// Returns log2 of the estimated states of a family before each step of an edge order: the estimate of
-/// [`Cost`] for the vertices with both processed and unprocessed edges. Edges that cannot occur in
-/// the paths of the cost are ignored.
+/// Returns log2 of the estimated states of a family before each step of an order: the estimate of [`Cost`] for the vertices of
+/// the [frontier](frontier_widths). Edges that cannot occur in the paths of the cost are ignored.
 ///
-/// `order` is a permutation of the positions in `edges`. Takes linear time.
+/// `order` is a permutation of the edges or vertices. Takes linear time.
 ///
 /// # Panics
 ///
-/// If an edge or an end is out of range.
+/// If an edge or a vertex is out of range.
 ///
 /// # Example
 ///
 /// ```
+/// use topdd_graph::Graph;
+/// use topdd_graph::families::Unit;
 /// use topdd_graph::order::{Cost, frontier_bits};
 ///
-/// let star = [(0, 1), (0, 2), (0, 3)];
-/// assert_eq!(frontier_bits(4, &star, &[0, 1, 2], &Cost::values(2)), [0.0, 1.0, 1.0]);
+/// let star = Graph::star(3);
+/// let cost = Cost::values(2);
+/// assert_eq!(frontier_bits(&star, Unit::Edge, &[0, 1, 2], &cost), [0.0, 1.0, 1.0]);
+/// assert_eq!(frontier_bits(&star, Unit::Vertex, &[1, 2, 3, 0], &cost), [0.0, 1.0, 2.0, 3.0]);
 /// ```
-pub fn frontier_bits(
-    num_vertices: usize,
-    edges: &[(usize, usize)],
-    order: &[usize],
-    cost: &Cost,
-) -> Vec<f64> {
+pub fn frontier_bits(graph: &Graph, unit: Unit, order: &[usize], cost: &Cost) -> Vec<f64> {
+    if unit != Unit::Edge {
+        let widths = frontier_widths(graph, unit, order);
+        let before = std::iter::once(0).chain(widths).take(order.len());
+        return before.map(|width| width as f64 * cost.bits(1)).collect();
+    }
     let occurs = cost.ends.map_or_else(
-        || vec![true; edges.len()],
-        |(from, to)| edges_on_paths(num_vertices, edges, from, to, cost.max_length),
+        || vec![true; order.len()],
+        |(from, to)| edges_on_paths(graph, from, to, cost.max_length),
     );
-    let mut undecided = vec![0_usize; num_vertices];
-    for (&(a, b), _) in edges.iter().zip(&occurs).filter(|((a, b), occurs)| a != b && **occurs) {
-        undecided[a] += 1;
-        undecided[b] += 1;
-    }
-    let mut decided = vec![0_usize; num_vertices];
-    // The bits of a vertex, 0 if it is not on the frontier.
-    let bits_of = |decided: usize, undecided: usize| {
-        if decided > 0 && undecided > 0 { cost.bits(decided) } else { 0.0 }
-    };
-    let mut bits = 0.0;
-    let mut result = Vec::with_capacity(order.len());
-    for &edge in order {
-        result.push(bits);
-        let (a, b) = edges[edge];
-        for end in (a != b && occurs[edge]).then_some([a, b]).into_iter().flatten() {
-            bits -= bits_of(decided[end], undecided[end]);
-            decided[end] += 1;
-            undecided[end] -= 1;
-            bits += bits_of(decided[end], undecided[end]);
-        }
-    }
-    result
+    edge_sums(graph, order, &occurs, |decided| cost.bits(decided))
 }
 
-/// Returns, for each step of a vertex order, log2 of the estimated states before the step, by the
-/// values that the cost has for a vertex of the [frontier](vertex_frontiers).
-///
-/// Takes linear time.
-///
-/// # Example
-///
-/// ```
-/// use topdd_graph::order::{Cost, vertex_frontier_bits};
-///
-/// // A path from end to end: two values of the vertex before.
-/// let path = [(0, 1), (1, 2)];
-/// assert_eq!(vertex_frontier_bits(3, &path, &[0, 1, 2], &Cost::values(2)), [0.0, 1.0, 1.0]);
-/// ```
-pub fn vertex_frontier_bits(
-    num_vertices: usize,
-    edges: &[(usize, usize)],
+/// The sum, before each step of an edge order, of the values of the vertices on the frontier, by the number of their decided
+/// edges. Counts only edges that occur.
+fn edge_sums(
+    graph: &Graph,
     order: &[usize],
-    cost: &Cost,
+    occurs: &[bool],
+    value: impl Fn(usize) -> f64,
 ) -> Vec<f64> {
-    let widths = vertex_frontiers(num_vertices, edges, order);
-    let before = std::iter::once(0).chain(widths).take(order.len());
-    before.map(|width| width as f64 * cost.bits(1)).collect()
+    let ends = |edge: usize| {
+        let (a, b) = graph.edges()[edge];
+        (a != b && occurs[edge]).then_some([a, b]).into_iter().flatten()
+    };
+    let mut undecided = vec![0_usize; graph.num_vertices()];
+    for end in (0..occurs.len()).flat_map(ends) {
+        undecided[end] += 1;
+    }
+    let mut decided = vec![0_usize; graph.num_vertices()];
+    // The value of a vertex, 0 if it is not on the frontier.
+    let of_vertex = |decided: usize, undecided: usize| {
+        if decided > 0 && undecided > 0 { value(decided) } else { 0.0 }
+    };
+    let mut sum = 0.0;
+    let mut before = Vec::with_capacity(order.len());
+    for &edge in order {
+        before.push(sum);
+        for end in ends(edge) {
+            sum -= of_vertex(decided[end], undecided[end]);
+            decided[end] += 1;
+            undecided[end] -= 1;
+            sum += of_vertex(decided[end], undecided[end]);
+        }
+    }
+    before
 }
 
 /// The value that a spec stores for each vertex of its frontier.

@@ -6,12 +6,13 @@ use crate::families::{
     independent_sets_at_distance, matchings, paths, spanning_trees, total_dominating_sets,
     vertex_covers,
 };
-use crate::order::{Cost, edge_order, edge_orders, frontier_bits, quick_edge_orders};
+use crate::kind::Unit;
+use crate::order::{Cost, find_order, find_orders, frontier_bits, quick_orders};
 
 fn prediction(family: &EdgeSets, cost: Cost, limit: PilotLimit) -> (Prediction, u64) {
     let graph = family.graph();
-    let order = edge_order(graph.num_vertices(), graph.edges(), &cost);
-    let bits = frontier_bits(graph.num_vertices(), graph.edges(), &order, &cost);
+    let order = find_order(graph, Unit::Edge, &cost);
+    let bits = frontier_bits(graph, Unit::Edge, &order, &cost);
     let sweep = || family.clone().order(Order::Custom(order.clone())).frontier().unwrap();
     let prediction = predict(sweep(), &bits, limit).unwrap();
     let mut whole = sweep();
@@ -71,7 +72,6 @@ fn prediction_from_a_thousandth_of_the_states_is_within_a_factor_of_three() {
 #[test]
 fn choice_is_the_order_with_the_fewest_states() {
     let ladder = Graph::grid(2, 12);
-    let edges = ladder.edges();
     let cost = Cost::components();
     let states = |order: &[usize]| {
         let order = Order::Custom(order.to_vec());
@@ -79,9 +79,9 @@ fn choice_is_the_order_with_the_fewest_states() {
         sweep.profile().unwrap();
         sweep.report().states()
     };
-    let orders = edge_orders(24, edges, &cost);
+    let orders = find_orders(&ladder, Unit::Edge, &cost);
     let least = orders.iter().map(|order| states(order)).min();
-    let bits_of = |order: &[usize]| frontier_bits(24, edges, order, &cost);
+    let bits_of = |order: &[usize]| frontier_bits(&ladder, Unit::Edge, order, &cost);
     let chosen = choose(orders, bits_of, |order| {
         forests(&ladder).order(Order::Custom(order.to_vec())).frontier()
     });
@@ -112,8 +112,8 @@ fn choice_has_at_most_half_more_states_than_the_given_order() {
 fn first_to_finish_has_at_most_half_more_states_than_the_other_orders() {
     for (rows, columns) in [(2, 9), (9, 2), (4, 6), (6, 6)] {
         let grid = Graph::grid(rows, columns);
-        let (vertices, edges, cost) = (grid.num_vertices(), grid.edges(), Cost::components());
-        let bits_of = |order: &[usize]| frontier_bits(vertices, edges, order, &cost);
+        let cost = Cost::components();
+        let bits_of = |order: &[usize]| frontier_bits(&grid, Unit::Edge, order, &cost);
         let sweep =
             |order: &[usize]| forests(&grid).order(Order::Custom(order.to_vec())).frontier();
         let states = |order: &Vec<usize>| {
@@ -121,7 +121,7 @@ fn first_to_finish_has_at_most_half_more_states_than_the_other_orders() {
             sweep.profile().unwrap();
             sweep.report().states()
         };
-        let orders = quick_edge_orders(vertices, edges, &cost);
+        let orders = quick_orders(&grid, Unit::Edge, &cost);
         let found = first_to_finish(orders.clone(), bits_of, sweep).unwrap();
         assert_eq!(first_to_finish(orders.clone(), bits_of, sweep), Some(found.clone()));
         let most =
@@ -130,7 +130,7 @@ fn first_to_finish_has_at_most_half_more_states_than_the_other_orders() {
             assert!(2 * states(&found) <= 3 * states(other), "{rows} x {columns}");
         }
         // The orders of the long search save no more than that, either.
-        for other in &edge_orders(vertices, edges, &cost) {
+        for other in &find_orders(&grid, Unit::Edge, &cost) {
             assert!(states(&found) <= 2 * states(other), "{rows} x {columns}");
         }
     }
@@ -139,10 +139,10 @@ fn first_to_finish_has_at_most_half_more_states_than_the_other_orders() {
 #[test]
 fn long_sweeps_are_not_the_first_to_finish() {
     let grid = Graph::grid(12, 12);
-    let (vertices, edges, cost) = (grid.num_vertices(), grid.edges(), Cost::components());
-    let bits_of = |order: &[usize]| frontier_bits(vertices, edges, order, &cost);
+    let cost = Cost::components();
+    let bits_of = |order: &[usize]| frontier_bits(&grid, Unit::Edge, order, &cost);
     let sweep = |order: &[usize]| forests(&grid).order(Order::Custom(order.to_vec())).frontier();
-    assert_eq!(first_to_finish(quick_edge_orders(vertices, edges, &cost), bits_of, sweep), None);
+    assert_eq!(first_to_finish(quick_orders(&grid, Unit::Edge, &cost), bits_of, sweep), None);
     let fails = |_: &[usize]| Err(());
     assert_eq!(first_to_finish(vec![vec![0, 1]], |_| vec![1.0; 2], fails), None);
     assert_eq!(first_to_finish(Vec::new(), |_| Vec::new(), fails), None);
@@ -162,9 +162,9 @@ fn choice_keeps_the_order_of_a_grid_that_is_listed_vertex_by_vertex() {
 
 #[test]
 fn orders_without_a_spec_are_passed_over() {
-    let path = [(0, 1), (1, 2)];
+    let path = Graph::path(3);
     let orders = vec![vec![0, 1], vec![1, 0]];
-    let bits_of = |order: &[usize]| frontier_bits(3, &path, order, &Cost::components());
+    let bits_of = |order: &[usize]| frontier_bits(&path, Unit::Edge, order, &Cost::components());
     let chosen = choose(orders.clone(), bits_of, |order| {
         if order[0] == 0 {
             return Err(());
@@ -180,7 +180,7 @@ fn given_order_without_a_sweep_does_not_win_an_open_race() {
     let grid = Graph::grid(12, 12);
     let given: Vec<usize> = (0..grid.num_edges()).collect();
     let orders = vec![given.clone(), given.iter().rev().copied().collect()];
-    let bits_of = |order: &[usize]| frontier_bits(144, grid.edges(), order, &Cost::mates());
+    let bits_of = |order: &[usize]| frontier_bits(&grid, Unit::Edge, order, &Cost::mates());
     let chosen = choose(orders.clone(), bits_of, |order| {
         if *order == *given {
             return Err(());

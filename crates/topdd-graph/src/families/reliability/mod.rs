@@ -10,6 +10,7 @@ use super::edge_families::{check_directed, check_terminals};
 use super::order::best_order;
 use super::{FamilyError, Order};
 use crate::Graph;
+use crate::kind::Unit;
 use crate::order::{Cost, frontier_bits};
 use crate::predict::{PilotLimit, Prediction, predict};
 use directed::{PathEnds, Reaching};
@@ -410,7 +411,7 @@ impl NetworkBlock {
     pub fn frontier_bits(&self) -> Vec<f64> {
         let (graph, cost) = (&self.graph, Cost::components());
         let order = self.edge_order();
-        let of_edges = frontier_bits(graph.num_vertices(), graph.edges(), &order, &cost);
+        let of_edges = frontier_bits(graph, Unit::Edge, &order, &cost);
         let mut of_edges = of_edges.into_iter().peekable();
         // A vertex enters just before an edge of it.
         let bits = |&(item, _): &(NetworkItem, f64)| match item {

@@ -33,6 +33,11 @@ impl Network {
         self.vertex_works.len()
     }
 
+    fn graph(&self) -> Graph {
+        let graph = Graph::new(self.num_vertices(), self.edges.iter().copied());
+        graph.expect("the ends are vertices")
+    }
+
     pub(super) fn num_terminals(&self) -> usize {
         self.is_terminal.iter().filter(|&&is_terminal| is_terminal).count()
     }
@@ -74,7 +79,7 @@ impl Network {
         if !self.is_terminal_connected() {
             return None;
         }
-        let blocks = blocks(self.num_vertices(), &self.edges);
+        let blocks = blocks(&self.graph());
         let members: Vec<Vec<usize>> = blocks.iter().map(|block| self.ends(block)).collect();
         // Of each vertex, the number of remaining blocks, and the exclusive or of their indices.
         let mut blocks_of = vec![(0, 0); self.num_vertices()];
@@ -151,8 +156,7 @@ impl Network {
     }
 
     fn is_terminal_connected(&self) -> bool {
-        let graph = Graph::new(self.num_vertices(), self.edges.iter().copied());
-        let components = graph.expect("the ends are vertices").components();
+        let components = self.graph().components();
         let mut terminals = (0..self.num_vertices()).filter(|&vertex| self.is_terminal[vertex]);
         let first = terminals.next();
         terminals.all(|other| first.is_none_or(|first| components[first] == components[other]))
