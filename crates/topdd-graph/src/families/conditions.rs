@@ -9,7 +9,7 @@ use super::composite::{Composite, CompositePlan, TotalDegrees};
 use super::cut::{Bipartite, CutRule, Cuts};
 use super::degrees::{Degrees, Distribution};
 use super::partition::{Partition, PartitionRule};
-use super::rules::{Groups, LinearRule, Rules};
+use super::rules::{Bounds, Groups, Rules};
 use super::{FamilyError, check_length};
 use crate::Graph;
 use crate::path_problem::PathRule;
@@ -27,9 +27,6 @@ pub(super) enum EdgePart {
 }
 
 impl EdgePart {
-    /// Holds for every set.
-    pub(super) const ANY: EdgePart = EdgePart::Rules(Rules::NONE);
-
     /// Whether paths or cycles are asked for, whose sweep includes other conditions.
     pub(super) fn is_of_paths(&self) -> bool {
         matches!(self, EdgePart::Paths(_))
@@ -57,13 +54,6 @@ impl EdgePart {
             || degrees.iter().flatten().any(Degrees::counts)
     }
 
-    pub(super) fn num_conditions(&self) -> usize {
-        match self {
-            EdgePart::Rules(rules) => 1 + rules.linear.len() + rules.fixed.len(),
-            _ => 1,
-        }
-    }
-
     /// Adds the condition to others, joined with another one if one sweep can check both.
     pub(super) fn add_to(self, parts: &mut Vec<EdgePart>) {
         if let EdgePart::Rules(new) = &self {
@@ -79,49 +69,29 @@ impl EdgePart {
         parts.push(self);
     }
 
-    /// The condition of a constraint.
-    pub(super) fn constraint(
+    /// The condition of a constraint on degrees.
+    pub(super) fn degrees(
         graph: &Graph,
         constraint: SubgraphConstraint,
     ) -> Result<Self, FamilyError> {
-        let (vertices, edges) = (graph.num_vertices(), graph.num_edges());
-        let mut rules = Rules::NONE;
-        match constraint {
-            SubgraphConstraint::Size { least, most } => rules.linear.push(LinearRule {
-                weights: vec![1; edges],
-                least: least as i128,
-                most: most as i128,
-            }),
-            SubgraphConstraint::Weight { weights, least, most } => {
-                let given = weights.len();
-                if given != edges {
-                    let what = "weights of edges";
-                    return Err(FamilyError::WrongLength { what, given, needed: edges });
-                }
-                check_sums(&weights, least, most)?;
-                rules.linear.push(LinearRule { weights, least: least.into(), most: most.into() });
-            }
-            SubgraphConstraint::Element { element: edge, value, taken } => {
-                if edge >= edges {
-                    return Err(FamilyError::EdgeOutOfRange { edge, edges });
-                }
-                rules.fixed.push((edge, taken == (value == 1)));
-            }
-            SubgraphConstraint::Degree { vertices: some, degrees } => {
-                rules.degrees[0] = some_degrees(vertices, &some, &degrees)?;
-            }
-            SubgraphConstraint::OutDegree { .. } | SubgraphConstraint::InDegree { .. }
-                if !graph.is_directed() =>
-            {
-                return Err(FamilyError::Undirected { family: "out- and in-degrees" });
-            }
-            SubgraphConstraint::OutDegree { vertices: some, degrees } => {
-                rules.degrees[1] = some_degrees(vertices, &some, &degrees)?;
-            }
-            SubgraphConstraint::InDegree { vertices: some, degrees } => {
-                rules.degrees[2] = some_degrees(vertices, &some, &degrees)?;
-            }
+        let (kind, some, degrees) = match constraint {
+            SubgraphConstraint::Degree { vertices, degrees } => (0, vertices, degrees),
+            SubgraphConstraint::OutDegree { vertices, degrees } => (1, vertices, degrees),
+            SubgraphConstraint::InDegree { vertices, degrees } => (2, vertices, degrees),
+            _ => unreachable!("other constraints are bounds"),
+        };
+        if kind > 0 && !graph.is_directed() {
+            return Err(FamilyError::Undirected { family: "out- and in-degrees" });
         }
+        let vertices = graph.num_vertices();
+        let mut all = vec![Degrees::any(); vertices];
+        for vertex in some {
+            let of =
+                all.get_mut(vertex).ok_or(FamilyError::VertexOutOfRange { vertex, vertices })?;
+            *of = degrees.clone();
+        }
+        let mut rules = Rules::NONE;
+        rules.degrees[kind] = all;
         Ok(EdgePart::Rules(rules))
     }
 
@@ -168,28 +138,17 @@ impl EdgePart {
     }
 }
 
-/// The allowed degrees of all vertices: the given ones of some vertices, and any of the others.
-fn some_degrees(
-    vertices: usize,
-    some: &[usize],
-    degrees: &Degrees,
-) -> Result<Vec<Degrees>, FamilyError> {
-    let mut all = vec![Degrees::any(); vertices];
-    for &vertex in some {
-        let of = all.get_mut(vertex).ok_or(FamilyError::VertexOutOfRange { vertex, vertices })?;
-        *of = degrees.clone();
+/// Adds bounds to the first rules of the conditions, or as a condition of their own.
+pub(super) fn add_bounds(parts: &mut Vec<EdgePart>, bounds: Bounds) {
+    for part in parts.iter_mut() {
+        if let EdgePart::Rules(rules) = part {
+            rules.bounds = bounds;
+            return;
+        }
     }
-    Ok(all)
-}
-
-/// Refuses weights of which some sums are beyond the numbers that stand for a missing bound.
-pub(super) fn check_sums(weights: &[i64], least: i64, most: i64) -> Result<(), FamilyError> {
-    let sum = |is_counted: fn(&i64) -> bool| -> i128 {
-        weights.iter().copied().filter(is_counted).map(i128::from).sum()
-    };
-    let is_below = least == i64::MIN && sum(|weight| *weight < 0) < i64::MIN.into();
-    let is_above = most == i64::MAX && sum(|weight| *weight > 0) > i64::MAX.into();
-    if is_below || is_above { Err(FamilyError::WeightsTooLarge) } else { Ok(()) }
+    if bounds != Bounds::NONE || parts.is_empty() {
+        parts.push(EdgePart::Rules(Rules { bounds, ..Rules::NONE }));
+    }
 }
 
 /// A constraint on sets of edges, to combine with a family by [`GraphSets::and`](super::GraphSets::and). Those on size and

@@ -399,7 +399,7 @@ impl<G> GraphSets<G> {
         order: &[usize],
         configure: &dyn for<'f> Fn(Frontier<'f>) -> Frontier<'f>,
     ) -> Result<Option<(Zdd, Report)>, FamilyError> {
-        let (rest, sums) = self.parts.split_sums(&self.graph);
+        let (rest, sums) = self.parts.split_sums();
         if sums.is_empty() {
             return Ok(None);
         }

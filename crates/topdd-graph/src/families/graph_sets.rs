@@ -2,8 +2,9 @@
 
 use super::conditions::EdgePart;
 use super::order::{choose_order, family_bits, family_estimate};
-use super::parts::Parts;
-use super::vertex_sets::{ColourPart, VertexPart};
+use super::parts::{PartList, Parts};
+use super::rules::Bounds;
+use super::vertex_sets::VertexPart;
 use super::{FamilyError, Order, SubgraphConstraint};
 use crate::Graph;
 use crate::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
@@ -82,16 +83,16 @@ impl<G> From<SubgraphConstraint> for Condition<G> {
 impl EdgeSets {
     /// Returns all edge sets of a graph.
     pub fn all(graph: &Graph) -> Self {
-        Self::from_part(graph, EdgePart::ANY)
+        Self::new(graph, PartList::Edges(Vec::new()))
     }
 
     pub(super) fn from_part(graph: &Graph, part: EdgePart) -> Self {
-        Self::new(graph, Parts::Edges(vec![part]))
+        Self::new(graph, PartList::Edges(vec![part]))
     }
 
     /// The conditions that the sets are paths or cycles.
     pub(super) fn path_rules(&self) -> impl Iterator<Item = &PathRule> {
-        let Parts::Edges(parts) = &self.parts else {
+        let PartList::Edges(parts) = &self.parts.list else {
             unreachable!("edge sets have parts on edges")
         };
         parts.iter().filter_map(|part| match part {
@@ -102,13 +103,15 @@ impl EdgeSets {
 
     /// The condition that the sets are paths or cycles, if it is the only one.
     pub(super) fn only_path_rule(&self) -> Result<PathRule, FamilyError> {
-        match (&self.error, &self.parts) {
-            (Some(error), _) => Err(error.clone()),
-            (None, Parts::Edges(parts)) => match parts[..] {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
+        match (&self.parts.list, &self.parts.bounds) {
+            (PartList::Edges(parts), bounds) if *bounds == Bounds::NONE => match parts[..] {
                 [EdgePart::Paths(rule)] => Ok(rule),
                 _ => Err(FamilyError::NotPaths),
             },
-            _ => unreachable!("edge sets have parts on edges"),
+            _ => Err(FamilyError::NotPaths),
         }
     }
 }
@@ -116,24 +119,24 @@ impl EdgeSets {
 impl VertexSets {
     /// Returns all sets of vertices of a graph.
     pub fn all(graph: &Graph) -> Self {
-        Self::from_part(graph, VertexPart::ANY)
+        Self::new(graph, PartList::Vertices(Vec::new()))
     }
 
     pub(super) fn from_part(graph: &Graph, part: VertexPart) -> Self {
-        Self::new(graph, Parts::Vertices(vec![part]))
+        Self::new(graph, PartList::Vertices(vec![part]))
     }
 }
 
 impl Colourings {
     pub(super) fn with_colours(graph: &Graph, colours: usize) -> Self {
-        Self::new(graph, Parts::Colours(ColourPart { colours, fixed: Vec::new() }))
+        Self::new(graph, PartList::Colours(colours))
     }
 
     /// Returns the number of colours.
     pub fn colours(&self) -> usize {
-        match self.parts {
-            Parts::Colours(ColourPart { colours, .. }) => colours,
-            Parts::Edges(_) | Parts::Vertices(_) => unreachable!("colourings have colours"),
+        match self.parts.list {
+            PartList::Colours(colours) => colours,
+            PartList::Edges(_) | PartList::Vertices(_) => unreachable!("colourings have colours"),
         }
     }
 
@@ -210,7 +213,8 @@ impl<G: OfSets> GraphSets<G> {
 }
 
 impl<G> GraphSets<G> {
-    fn new(graph: &Graph, parts: Parts) -> Self {
+    fn new(graph: &Graph, list: PartList) -> Self {
+        let parts = Parts::from(list);
         // Vertex sets and colourings are of undirected graphs.
         let check = if parts.unit() == Unit::Edge { Ok(()) } else { graph.check_undirected() };
         Self {

@@ -57,7 +57,6 @@ mod vertex_sets;
 
 use super::GraphError;
 use thiserror::Error;
-use topdd::Frontier;
 use topdd::spec::ArraySpec;
 
 pub use crate::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
@@ -90,19 +89,6 @@ fn check_words(slots: usize, words: usize) -> Result<(), FamilyError> {
         return Err(FamilyError::too_wide(slots, words, MAX_WORDS));
     }
     Ok(())
-}
-
-/// Makes a sweep over the solutions of all parts.
-fn all_of<P>(
-    parts: &[P],
-    frontier: impl Fn(&P) -> Result<Frontier<'static>, FamilyError>,
-) -> Result<Frontier<'static>, FamilyError> {
-    if let [part] = parts {
-        return frontier(part);
-    }
-    let spec = |part| Ok(frontier(part)?.into_spec()?);
-    let specs: Result<Vec<_>, FamilyError> = parts.iter().map(spec).collect();
-    Ok(Frontier::of(topdd::all(specs?)))
 }
 
 /// Errors of families of subgraphs.

@@ -2,9 +2,9 @@
 
 use super::FamilyError;
 use super::conditions::EdgePart;
-use super::parts::Parts;
+use super::parts::{PartList, Parts};
 use super::paths::max_edges;
-use super::rules::Groups;
+use super::rules::{Bounds, Groups};
 use super::sums::{add_bits, block_bits, rule_bits};
 use super::vertex_sets::{self, VertexPart, closer_than, label_bits, smallest_first};
 use crate::Graph;
@@ -174,8 +174,8 @@ fn searched_order<E>(
 /// chosen for that.
 pub(super) fn choose_order(parts: &Parts, graph: &Graph) -> Result<Vec<usize>, FamilyError> {
     let (unit, cost) = (parts.unit(), cost(parts, graph));
-    let related = match parts {
-        Parts::Vertices(conditions) => {
+    let related = match &parts.list {
+        PartList::Vertices(conditions) => {
             let distance = conditions.iter().find_map(|part| match part {
                 VertexPart::Distance(distance) => Some(*distance),
                 _ => None,
@@ -190,10 +190,10 @@ pub(super) fn choose_order(parts: &Parts, graph: &Graph) -> Result<Vec<usize>, F
                 None => return Ok(smallest_first(graph)),
             }
         }
-        Parts::Edges(_) | Parts::Colours(_) => graph,
+        PartList::Edges(_) | PartList::Colours(_) => graph,
     };
     let sweep = |order: &[usize]| parts.frontier(graph, order);
-    let (rest, sums) = parts.split_sums(graph);
+    let (rest, sums) = parts.split_sums();
     let without_sums = |order: &[usize]| rest.frontier(graph, order);
     let without_sums = || quick_order(related, &cost, unit, without_sums);
     let quick = if sums.is_empty() { None } else { without_sums() };
@@ -203,16 +203,16 @@ pub(super) fn choose_order(parts: &Parts, graph: &Graph) -> Result<Vec<usize>, F
 
 /// The values on the frontier of a family: the largest number over its parts.
 fn cost(parts: &Parts, graph: &Graph) -> Cost {
-    match parts {
-        Parts::Edges(parts) => edge_cost(parts, graph),
-        Parts::Vertices(parts) => vertex_sets::cost(parts),
-        Parts::Colours(part) => Cost::values(part.colours),
+    match &parts.list {
+        PartList::Edges(list) => edge_cost(list, &parts.bounds, graph),
+        PartList::Vertices(list) => vertex_sets::cost(list),
+        PartList::Colours(colours) => Cost::values(*colours),
     }
 }
 
-fn edge_cost(parts: &[EdgePart], graph: &Graph) -> Cost {
+fn edge_cost(parts: &[EdgePart], bounds: &Bounds, graph: &Graph) -> Cost {
     let by_part = parts.iter().find_map(|part| match part {
-        EdgePart::Paths(rule) => Some(path_cost(rule, parts, graph)),
+        EdgePart::Paths(rule) => Some(path_cost(rule, bounds, graph)),
         EdgePart::Partition(_) => Some(Cost::partitions()),
         EdgePart::Bipartite => Some(Cost::components()),
         EdgePart::Cuts(rule) if rule.minimal => Some(Cost::components()),
@@ -239,11 +239,11 @@ fn edge_cost(parts: &[EdgePart], graph: &Graph) -> Cost {
 }
 
 /// The cost of paths or cycles.
-fn path_cost(rule: &PathRule, parts: &[EdgePart], graph: &Graph) -> Cost {
+fn path_cost(rule: &PathRule, bounds: &Bounds, graph: &Graph) -> Cost {
     match (rule.from, rule.to) {
         (Some(from), Some(to)) if !rule.cycle && from.max(to) < graph.num_vertices() => {
             let cost = Cost::paths(from, to);
-            max_edges(parts).map_or(cost, |length| cost.max_length(length))
+            max_edges(bounds).map_or(cost, |length| cost.max_length(length))
         }
         _ => Cost::mates(),
     }
@@ -268,36 +268,24 @@ fn max_degree(parts: &[EdgePart], graph: &Graph) -> usize {
 /// bounds.
 pub(super) fn family_bits(parts: &Parts, graph: &Graph, order: &[usize]) -> Vec<f64> {
     let mut bits = frontier_bits(graph, parts.unit(), order, &cost(parts, graph));
-    let mut add = |more: &[f64]| add_bits(&mut bits, more);
-    match parts {
-        Parts::Edges(parts) => {
-            for part in parts {
-                match part {
-                    EdgePart::Partition(rule) => add(&block_bits(graph, rule, order)),
-                    EdgePart::Rules(rules) => {
-                        rules.linear.iter().for_each(|rule| add(&rule_bits(rule, order)));
-                    }
-                    _ => {}
-                }
+    if let PartList::Edges(list) = &parts.list {
+        for part in list {
+            if let EdgePart::Partition(rule) = part {
+                add_bits(&mut bits, &block_bits(graph, rule, order));
             }
         }
-        Parts::Vertices(parts) => {
-            let rules = parts.iter().filter_map(|part| part.linear_rule(order.len()));
-            rules.for_each(|rule| add(&rule_bits(&rule, order)));
-        }
-        Parts::Colours(_) => {}
     }
+    parts.bounds.linear.iter().for_each(|rule| add_bits(&mut bits, &rule_bits(rule, order)));
     bits
 }
 
 /// The estimate of the states before each variable, for a forecast.
 pub(super) fn family_estimate(parts: &Parts, graph: &Graph, order: &[usize]) -> Estimate {
     let of_labels = || {
-        let Parts::Vertices(conditions) = parts else { return None };
-        let mut labels = label_bits(conditions, graph, order)?;
-        for part in conditions.iter().filter(|part| matches!(part, VertexPart::Weight { .. })) {
-            let rule = part.linear_rule(order.len())?;
-            add_bits(&mut labels, &rule_bits(&rule, order));
+        let PartList::Vertices(list) = &parts.list else { return None };
+        let mut labels = label_bits(list, &parts.bounds, graph, order)?;
+        for rule in parts.bounds.linear.iter().filter(|rule| !rule.is_size()) {
+            add_bits(&mut labels, &rule_bits(rule, order));
         }
         let spec = parts.frontier(graph, order).ok()?.into_spec().ok()?;
         Some(Estimate::of_labels(labels, &spec))

@@ -1,28 +1,43 @@
 //! The conditions of a family: those that one sweep checks together, and how others are added.
 
-use topdd::Frontier;
+use topdd::spec::Space;
+use topdd::{Frontier, SpecExt, constraint};
 
-use super::conditions::EdgePart;
-use super::rules::{LinearRule, Rules};
-use super::vertex_sets::{self, ColourPart, VertexPart};
-use super::{FamilyError, SubgraphConstraint, all_of, paths};
+use super::conditions::{EdgePart, add_bounds};
+use super::rules::{Bounds, LinearRule, Rules};
+use super::vertex_sets::{self, VertexPart};
+use super::{FamilyError, SubgraphConstraint, paths};
 use crate::Graph;
 use crate::kind::Unit;
 
 /// The conditions of a family. All of them must hold.
 #[derive(Clone, Debug)]
-pub(super) enum Parts {
+pub(super) struct Parts {
+    pub(super) list: PartList,
+    pub(super) bounds: Bounds,
+}
+
+/// The conditions that are no bounds.
+#[derive(Clone, Debug)]
+pub(super) enum PartList {
     Edges(Vec<EdgePart>),
     Vertices(Vec<VertexPart>),
-    Colours(ColourPart),
+    /// Neighbours differ in one of so many colours.
+    Colours(usize),
+}
+
+impl From<PartList> for Parts {
+    fn from(list: PartList) -> Self {
+        Self { list, bounds: Bounds::NONE }
+    }
 }
 
 impl Parts {
     pub(super) fn unit(&self) -> Unit {
-        match self {
-            Parts::Edges(_) => Unit::Edge,
-            Parts::Vertices(_) => Unit::Vertex,
-            Parts::Colours(_) => Unit::Colour,
+        match self.list {
+            PartList::Edges(_) => Unit::Edge,
+            PartList::Vertices(_) => Unit::Vertex,
+            PartList::Colours(_) => Unit::Colour,
         }
     }
 
@@ -32,78 +47,88 @@ impl Parts {
         graph: &Graph,
         order: &[usize],
     ) -> Result<Frontier<'static>, FamilyError> {
-        match self {
-            Parts::Edges(parts) if parts.iter().any(EdgePart::is_of_paths) => {
-                paths::frontier(parts, graph, order)
+        let frontiers: Result<Vec<_>, FamilyError> = match &self.list {
+            PartList::Edges(parts) if parts.iter().any(EdgePart::is_of_paths) => {
+                return paths::frontier(parts, &self.bounds, graph, order);
             }
-            Parts::Edges(parts) => all_of(parts, |part| part.frontier(graph, order)),
-            Parts::Vertices(parts) => all_of(parts, |part| part.frontier(graph, order)),
-            Parts::Colours(part) => vertex_sets::colouring_frontier(graph, part, order),
+            PartList::Edges(parts) => {
+                let mut parts = parts.clone();
+                add_bounds(&mut parts, self.bounds.clone());
+                parts.iter().map(|part| part.frontier(graph, order)).collect()
+            }
+            PartList::Vertices(parts) => {
+                let of_parts = parts.iter().map(|part| part.frontier(graph, order));
+                let is_bounded = self.bounds != Bounds::NONE || parts.is_empty();
+                of_parts.chain(is_bounded.then(|| self.bounds_on_vertices(order))).collect()
+            }
+            PartList::Colours(colours) => {
+                let mut frontier = vertex_sets::colouring_frontier(graph, *colours, order)?;
+                if !self.bounds.fixed.is_empty() {
+                    let fixed = self.fixed_colours(*colours, order);
+                    frontier = Frontier::of_boxed(frontier.into_spec()?.and(fixed).boxed());
+                }
+                return Ok(frontier);
+            }
+        };
+        let mut frontiers = frontiers?;
+        if frontiers.len() == 1 {
+            return Ok(frontiers.swap_remove(0));
         }
+        let specs: Result<Vec<_>, _> = frontiers.into_iter().map(Frontier::into_spec).collect();
+        Ok(Frontier::of(topdd::all(specs?)))
+    }
+
+    /// The sets of vertices within the bounds: sets of loops, one at each vertex.
+    fn bounds_on_vertices(&self, order: &[usize]) -> Result<Frontier<'static>, FamilyError> {
+        let rules = Rules { bounds: self.bounds.clone(), ..Rules::NONE };
+        EdgePart::Rules(rules).frontier(&vertex_sets::loops(order.len()), order)
+    }
+
+    fn fixed_colours(&self, colours: usize, order: &[usize]) -> topdd::BoxedSpec<'static> {
+        let variables = crate::order::inverse(order);
+        let literal = |&(vertex, colour, taken): &(usize, usize, bool)| {
+            let literal = if taken { constraint::is } else { constraint::is_not };
+            [literal(variables[vertex], colour)]
+        };
+        let fixed = self.bounds.fixed.iter().map(literal);
+        constraint::clauses(Space::uniform(order.len(), colours), fixed).boxed()
     }
 
     /// Whether the sets depend on the ends of edges, and not on their directions.
     pub(super) fn ignore_directions(&self) -> bool {
-        let Parts::Edges(parts) = self else { return false };
+        let PartList::Edges(parts) = &self.list else { return false };
         parts.iter().any(EdgePart::depends_on_ends)
             && !parts.iter().any(EdgePart::follows_directions)
     }
 
     pub(super) fn num_conditions(&self) -> usize {
-        match self {
-            Parts::Edges(parts) => parts.iter().map(EdgePart::num_conditions).sum(),
-            Parts::Vertices(parts) => parts.iter().map(VertexPart::num_conditions).sum(),
-            Parts::Colours(part) => 1 + part.fixed.len(),
-        }
+        let parts = match &self.list {
+            PartList::Edges(parts) => parts.len(),
+            PartList::Vertices(parts) => parts.len(),
+            PartList::Colours(_) => 1,
+        };
+        parts.max(1) + self.bounds.linear.len() + self.bounds.fixed.len()
     }
 
     /// Adds the conditions of another family, which must have the same kind of elements.
     pub(super) fn extend(&mut self, other: Parts) -> Result<(), FamilyError> {
-        match (self, other) {
-            (Parts::Edges(parts), Parts::Edges(others)) => {
-                for part in others {
-                    part.add_to(parts);
-                }
+        match (&mut self.list, other.list) {
+            (PartList::Edges(parts), PartList::Edges(others)) => {
+                others.into_iter().for_each(|part| part.add_to(parts));
             }
-            (Parts::Vertices(parts), Parts::Vertices(others)) => {
-                for part in others {
-                    part.add_to(parts);
-                }
-            }
+            (PartList::Vertices(parts), PartList::Vertices(others)) => parts.extend(others),
             _ => return Err(FamilyError::DifferentKinds),
         }
+        self.bounds.extend(other.bounds);
         Ok(())
     }
 
     /// Returns the conditions without the bounds on sums of different weights, and these bounds.
-    pub(super) fn split_sums(&self, graph: &Graph) -> (Parts, Vec<LinearRule>) {
-        let mut sums = Vec::new();
-        let has_sums = |rule: &LinearRule| rule.weights.windows(2).any(|pair| pair[0] != pair[1]);
+    pub(super) fn split_sums(&self) -> (Parts, Vec<LinearRule>) {
         let mut rest = self.clone();
-        match &mut rest {
-            Parts::Edges(parts) => {
-                parts.retain_mut(|part| {
-                    let EdgePart::Rules(rules) = part else { return true };
-                    sums.extend(rules.linear.extract_if(.., |rule| has_sums(rule)));
-                    *rules != Rules::NONE
-                });
-                if parts.is_empty() {
-                    parts.push(EdgePart::ANY);
-                }
-            }
-            Parts::Vertices(parts) => {
-                parts.retain(|part| {
-                    let rule = part.linear_rule(graph.num_vertices()).filter(has_sums);
-                    let keep = rule.is_none();
-                    sums.extend(rule);
-                    keep
-                });
-                if parts.is_empty() {
-                    parts.push(VertexPart::ANY);
-                }
-            }
-            Parts::Colours(_) => {}
-        }
+        let has_sums =
+            |rule: &mut LinearRule| rule.weights.windows(2).any(|pair| pair[0] != pair[1]);
+        let sums = rest.bounds.linear.extract_if(.., has_sums).collect();
         (rest, sums)
     }
 
@@ -113,11 +138,54 @@ impl Parts {
         graph: &Graph,
         constraint: SubgraphConstraint,
     ) -> Result<(), FamilyError> {
-        match self {
-            Parts::Edges(parts) => EdgePart::constraint(graph, constraint)?.add_to(parts),
-            Parts::Vertices(parts) => VertexPart::constraint(graph, constraint)?.add_to(parts),
-            Parts::Colours(part) => part.constrain(graph, &constraint)?,
+        let unit = self.unit();
+        let needed = unit.elements(graph);
+        match (&mut self.list, constraint) {
+            (list, SubgraphConstraint::Element { element, value, taken }) => match (list, value) {
+                (PartList::Edges(_), _) if element >= needed => {
+                    return Err(FamilyError::EdgeOutOfRange { edge: element, edges: needed });
+                }
+                (_, _) if element >= needed => {
+                    let (vertex, vertices) = (element, needed);
+                    return Err(FamilyError::VertexOutOfRange { vertex, vertices });
+                }
+                (&mut PartList::Colours(colours), colour) if colour >= colours => {
+                    return Err(FamilyError::ColourOutOfRange { colour, colours });
+                }
+                _ => self.bounds.fixed.push((element, value, taken)),
+            },
+            (PartList::Colours(_), _) => return Err(FamilyError::SetConstraint),
+            (_, SubgraphConstraint::Size { least, most }) => self.bounds.linear.push(LinearRule {
+                weights: vec![1; needed],
+                least: least as i128,
+                most: most as i128,
+            }),
+            (_, SubgraphConstraint::Weight { weights, least, most }) => {
+                let given = weights.len();
+                if given != needed {
+                    let what = match unit {
+                        Unit::Edge => "weights of edges",
+                        Unit::Vertex | Unit::Colour => "weights of vertices",
+                    };
+                    return Err(FamilyError::WrongLength { what, given, needed });
+                }
+                check_sums(&weights, least, most)?;
+                let (least, most) = (least.into(), most.into());
+                self.bounds.linear.push(LinearRule { weights, least, most });
+            }
+            (PartList::Edges(parts), degrees) => EdgePart::degrees(graph, degrees)?.add_to(parts),
+            (PartList::Vertices(_), _) => return Err(FamilyError::EdgeConstraint),
         }
         Ok(())
     }
+}
+
+/// Refuses weights of which some sums are beyond the numbers that stand for a missing bound.
+fn check_sums(weights: &[i64], least: i64, most: i64) -> Result<(), FamilyError> {
+    let sum = |is_counted: fn(&i64) -> bool| -> i128 {
+        weights.iter().copied().filter(is_counted).map(i128::from).sum()
+    };
+    let is_below = least == i64::MIN && sum(|weight| *weight < 0) < i64::MIN.into();
+    let is_above = most == i64::MAX && sum(|weight| *weight > 0) > i64::MAX.into();
+    if is_below || is_above { Err(FamilyError::WeightsTooLarge) } else { Ok(()) }
 }

@@ -1,9 +1,9 @@
 //! Paths and cycles: by name, on the mate frontier, and with one variable for each vertex.
 
 use super::FamilyError;
-use super::conditions::EdgePart;
+use super::conditions::{EdgePart, add_bounds};
 use super::degrees::Degrees;
-use super::rules::{LinearRule, Rules};
+use super::rules::{Bounds, LinearRule, Rules};
 use super::sums::{Sums, frontier_of_sums};
 use crate::Graph;
 use crate::order::edges_on_paths;
@@ -17,43 +17,37 @@ impl From<TooWide> for FamilyError {
 }
 
 /// The largest number of edges, if a bound on a sum of positive weights implies one.
-pub(super) fn max_edges(parts: &[EdgePart]) -> Option<usize> {
+pub(super) fn max_edges(bounds: &Bounds) -> Option<usize> {
     let most = |rule: &LinearRule| {
         let least = rule.weights.iter().copied().min().filter(|&least| least > 0)?;
         usize::try_from(rule.most / i128::from(least)).ok()
     };
-    rules(parts).flat_map(|rules| &rules.linear).filter_map(most).min()
-}
-
-fn rules(parts: &[EdgePart]) -> impl Iterator<Item = &Rules> {
-    parts.iter().filter_map(|part| match part {
-        EdgePart::Rules(rules) => Some(rules),
-        _ => None,
-    })
+    bounds.linear.iter().filter_map(most).min()
 }
 
 /// By edge, whether it is known to be in no member: edges that must be left, those at a vertex
 /// that must be avoided, and those on no path between the fixed ends.
-fn left_edges(parts: &[EdgePart], graph: &Graph) -> Vec<bool> {
+fn left_edges(parts: &[EdgePart], bounds: &Bounds, graph: &Graph) -> Vec<bool> {
     let mut left = vec![false; graph.num_edges()];
-    for rules in rules(parts) {
-        for &(edge, _) in rules.fixed.iter().filter(|(_, taken)| !taken) {
-            left[edge] = true;
-        }
-        for (vertex, degrees) in rules.degrees[0].iter().enumerate() {
-            if *degrees == Degrees::from(0) {
-                graph.incident(vertex).iter().for_each(|&edge| left[edge] = true);
-            }
-        }
+    for &(edge, value, taken) in &bounds.fixed {
+        left[edge] |= taken != (value == 1);
     }
     for part in parts {
-        let EdgePart::Paths(PathRule { cycle: false, from: Some(from), to: Some(to), .. }) = *part
-        else {
-            continue;
-        };
-        if from.max(to) < graph.num_vertices() && from != to {
-            let occurs = edges_on_paths(graph, from, to, max_edges(parts));
-            left.iter_mut().zip(occurs).for_each(|(left, occurs)| *left |= !occurs);
+        match *part {
+            EdgePart::Rules(ref rules) => {
+                for (vertex, degrees) in rules.degrees[0].iter().enumerate() {
+                    if *degrees == Degrees::from(0) {
+                        graph.incident(vertex).iter().for_each(|&edge| left[edge] = true);
+                    }
+                }
+            }
+            EdgePart::Paths(PathRule { cycle: false, from: Some(from), to: Some(to), .. })
+                if from.max(to) < graph.num_vertices() && from != to =>
+            {
+                let occurs = edges_on_paths(graph, from, to, max_edges(bounds));
+                left.iter_mut().zip(occurs).for_each(|(left, occurs)| *left |= !occurs);
+            }
+            _ => {}
         }
     }
     left
@@ -62,10 +56,15 @@ fn left_edges(parts: &[EdgePart], graph: &Graph) -> Vec<bool> {
 /// Makes a sweep over all parts, some of which are paths or cycles.
 pub(super) fn frontier(
     parts: &[EdgePart],
+    bounds: &Bounds,
     graph: &Graph,
     order: &[usize],
 ) -> Result<Frontier<'static>, FamilyError> {
-    let left = left_edges(parts, graph);
+    let left = left_edges(parts, bounds, graph);
+    let mut bounds = bounds.clone();
+    bounds.fixed.retain(|&(_, value, taken)| taken == (value == 1));
+    // The last bound on a sum goes into the states of the paths, and the others are specs of their own.
+    let bound = bounds.linear.pop();
     let mut paths = Vec::new();
     let mut others = Vec::new();
     for part in parts {
@@ -80,8 +79,9 @@ pub(super) fn frontier(
             other => others.push(other.clone()),
         }
     }
-    // The first bound goes into the states of the paths, and the others are specs of their own.
-    let bound = take_bound(&mut others);
+    if bounds != Bounds::NONE {
+        add_bounds(&mut others, bounds);
+    }
     let sums = bound.as_ref().map(|rule| Sums::new(rule, order));
     if sums.as_ref().is_some_and(Sums::overflows) {
         return Err(FamilyError::WeightsTooLarge);
@@ -95,7 +95,7 @@ pub(super) fn frontier(
         }
         let mut spec = bounded_frontier(&problem, sums.clone())?.into_spec()?;
         if loops != Rules::NONE {
-            loops.linear.extend(bound.clone());
+            loops.bounds.linear.extend(bound.clone());
             let loops = EdgePart::Rules(loops).frontier(graph, order)?.into_spec()?;
             spec = topdd::any(vec![spec, loops]).boxed();
         }
@@ -118,19 +118,6 @@ fn bounded_frontier(
     })
 }
 
-/// Removes a bound on a sum from the parts, and a part that has no other rule.
-fn take_bound(parts: &mut Vec<EdgePart>) -> Option<LinearRule> {
-    let mut bound = None;
-    parts.retain_mut(|part| match part {
-        EdgePart::Rules(rules) if bound.is_none() => {
-            bound = rules.linear.pop();
-            *rules != Rules::NONE
-        }
-        _ => true,
-    });
-    bound
-}
-
 /// The rules of single loops if these are cycles of the rule; [`Rules::NONE`] if there are none.
 fn loop_cycles(graph: &Graph, rule: &PathRule, left: &[bool]) -> Rules {
     let is_loop = |edge: &usize| graph.edges()[*edge].0 == graph.edges()[*edge].1;
@@ -140,18 +127,17 @@ fn loop_cycles(graph: &Graph, rule: &PathRule, left: &[bool]) -> Rules {
         return Rules::NONE;
     }
     let fixed = (0..edges).filter(|edge| !is_loop(edge) || left[*edge]);
-    Rules {
-        fixed: fixed.map(|edge| (edge, false)).collect(),
+    let bounds = Bounds {
+        fixed: fixed.map(|edge| (edge, 1, false)).collect(),
         linear: vec![LinearRule { weights: vec![1; edges], least: 1, most: 1 }],
-        ..Rules::NONE
-    }
+    };
+    Rules { bounds, ..Rules::NONE }
 }
 
 impl Rules {
     /// The same rules without those on edges that paths leave anyway.
     fn without_left(&self) -> Self {
         let mut rules = self.clone();
-        rules.fixed.retain(|&(_, taken)| taken);
         let says_nothing =
             |degrees: &Degrees| *degrees == Degrees::any() || *degrees == Degrees::from(0);
         if rules.degrees[0].iter().all(says_nothing) {

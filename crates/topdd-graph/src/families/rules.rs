@@ -14,12 +14,36 @@ pub(super) enum Groups {
     Of(Vec<Vec<usize>>),
 }
 
-/// A bound on the sum of the weights of the edges.
+/// A bound on the sum of the weights of the elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LinearRule {
     pub(super) weights: Vec<i64>,
     pub(super) least: i128,
     pub(super) most: i128,
+}
+
+impl LinearRule {
+    /// Whether the sum is the number of elements.
+    pub(super) fn is_size(&self) -> bool {
+        self.weights.iter().all(|&weight| weight == 1)
+    }
+}
+
+/// Conditions on single elements, edges or vertices, and on sums over them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub(super) linear: Vec<LinearRule>,
+    /// Elements, their values, and whether they must have them: 1 for members of a set, or a colour.
+    pub(super) fixed: Vec<(usize, usize, bool)>,
+}
+
+impl Bounds {
+    pub(super) const NONE: Self = Self { linear: Vec::new(), fixed: Vec::new() };
+
+    pub(super) fn extend(&mut self, other: Self) {
+        self.linear.extend(other.linear);
+        self.fixed.extend(other.fixed);
+    }
 }
 
 /// Rules that an edge set must follow, all of them.
@@ -37,9 +61,7 @@ pub(super) struct Rules {
     pub(super) covered: bool,
     /// The allowed degrees, in all, out and in, by vertex; an empty list allows any.
     pub(super) degrees: [Vec<Degrees>; 3],
-    pub(super) linear: Vec<LinearRule>,
-    /// The edges that must be taken or left.
-    pub(super) fixed: Vec<(usize, bool)>,
+    pub(super) bounds: Bounds,
 }
 
 impl Rules {
@@ -51,8 +73,7 @@ impl Rules {
         nonempty: false,
         covered: false,
         degrees: [const { Vec::new() }; 3],
-        linear: Vec::new(),
-        fixed: Vec::new(),
+        bounds: Bounds::NONE,
     };
 
     /// The rules of both; `None` if no single sweep can check them.
@@ -76,8 +97,7 @@ impl Rules {
             nonempty: connectivity.nonempty,
             covered: connectivity.covered,
             degrees: [both(0), both(1), both(2)],
-            linear: self.linear.iter().chain(&other.linear).cloned().collect(),
-            fixed: self.fixed.iter().chain(&other.fixed).copied().collect(),
+            bounds: Bounds::NONE,
         })
     }
 }

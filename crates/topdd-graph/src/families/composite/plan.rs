@@ -21,6 +21,8 @@ pub(super) const IN: usize = 2;
 pub(in crate::families) struct CompositePlan {
     pub(super) schedule: SlotSchedule,
     pub(super) rules: Rules,
+    /// The steps that must take their edges or leave them.
+    pub(super) fixed: Vec<(usize, bool)>,
     /// The sums of each rule, and the field of their codes, which [`fields`](CompositePlan::fields) chooses.
     pub(super) sums: Vec<(Sums, Field)>,
     /// By kind: the distinct sets of allowed degrees, and the index of the set of each vertex.
@@ -108,6 +110,7 @@ impl CompositePlan {
             packs_degrees,
             schedule: SlotSchedule::new(graph, order),
             sums: rules
+                .bounds
                 .linear
                 .iter()
                 .map(|rule| (Sums::new(rule, order), Field::default()))
@@ -124,7 +127,8 @@ impl CompositePlan {
                 && !rules.acyclic
                 && !rules.single
                 && !rules.covered,
-            rules: Rules { fixed: by_step(&rules.fixed, order), ..rules.clone() },
+            fixed: by_step(&rules.bounds.fixed, order),
+            rules: rules.clone(),
         }
     }
 
@@ -231,12 +235,12 @@ impl CompositePlan {
 }
 
 /// The given values of edges, by the step of the edge in place of the edge.
-fn by_step(fixed: &[(usize, bool)], order: &[usize]) -> Vec<(usize, bool)> {
+fn by_step(fixed: &[(usize, usize, bool)], order: &[usize]) -> Vec<(usize, bool)> {
     if fixed.is_empty() {
         return Vec::new();
     }
     let steps = crate::order::inverse(order);
-    fixed.iter().map(|&(edge, value)| (steps[edge], value)).collect()
+    fixed.iter().map(|&(edge, value, taken)| (steps[edge], taken == (value == 1))).collect()
 }
 
 /// One end of the edge of a step.
@@ -286,7 +290,7 @@ pub(super) fn edge_steps(plan: &CompositePlan, fields: &Fields) -> Vec<Composite
     let mut remaining = plan.ends_at.clone();
     let mut fixed = vec![None; plan.schedule.steps.len()];
     // Conflicting rules make the root the 0-terminal.
-    for &(step, value) in &plan.rules.fixed {
+    for &(step, value) in &plan.fixed {
         fixed[step] = Some(value);
     }
     for (step, scheduled) in plan.schedule.steps.iter().enumerate() {

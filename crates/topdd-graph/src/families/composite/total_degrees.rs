@@ -131,14 +131,16 @@ mod tests {
     use super::*;
     use crate::Graph;
     use crate::families::degrees::Degrees;
-    use crate::families::rules::Rules;
+    use crate::families::rules::{Bounds, Rules};
     use proptest::prelude::*;
     use topdd::Frontier;
 
     fn composite(graph: &Graph, degrees: Vec<Degrees>, fixed: Vec<(usize, bool)>) -> Composite {
+        let fixed = fixed.into_iter().map(|(edge, taken)| (edge, 1, taken)).collect();
+        let bounds = Bounds { fixed, ..Bounds::NONE };
         let degrees = [degrees, Vec::new(), Vec::new()];
         let order: Vec<usize> = (0..graph.num_edges()).collect();
-        let plan = CompositePlan::new(graph, &Rules { degrees, fixed, ..Rules::NONE }, &order);
+        let plan = CompositePlan::new(graph, &Rules { degrees, bounds, ..Rules::NONE }, &order);
         Composite::new(plan).unwrap()
     }
 

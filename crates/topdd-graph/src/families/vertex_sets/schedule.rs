@@ -17,6 +17,7 @@
 
 use super::{VertexPart, VertexRule, closer_than};
 use crate::Graph;
+use crate::families::rules::Bounds;
 use crate::families::sums::{add_bits, rule_bits};
 
 /// The course of a sweep over the vertices of a graph, in an order. Variable `i` is the `i`-th vertex.
@@ -172,6 +173,7 @@ struct LabelLevel {
 /// `None` for families with other states, and for a frontier that is too wide.
 pub(in crate::families) fn label_bits(
     parts: &[VertexPart],
+    bounds: &Bounds,
     graph: &Graph,
     order: &[usize],
 ) -> Option<Vec<f64>> {
@@ -196,15 +198,13 @@ pub(in crate::families) fn label_bits(
                 labels.domination =
                     labels.domination.or(dominating.then_some(VertexRule::Dominating));
             }
-            VertexPart::Size(size) => {
-                let most = labels.most.unwrap_or(usize::MAX).min(*size.end());
-                labels.most = (most < order.len()).then_some(most);
-                let rule = part.linear_rule(order.len()).expect("a size is a sum");
-                add_bits(&mut sizes, &rule_bits(&rule, order));
-            }
-            VertexPart::Weight { .. } | VertexPart::Fixed(_) => {}
             VertexPart::Cliques | VertexPart::Rule(VertexRule::Colouring(_)) => return None,
         }
+    }
+    for rule in bounds.linear.iter().filter(|rule| rule.is_size()) {
+        let most = labels.most.unwrap_or(usize::MAX).min(rule.most.max(0) as usize);
+        labels.most = (most < order.len()).then_some(most);
+        add_bits(&mut sizes, &rule_bits(rule, order));
     }
     if !(labels.independent || labels.connected || labels.domination.is_some()) {
         return Some(sizes);
