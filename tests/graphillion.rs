@@ -7,12 +7,12 @@ use topdd::Goal;
 use topdd_apply::{Family, Manager};
 use topdd_graph::Graph;
 use topdd_graph::families::{
-    EdgeSets, Order, Reliability, SubgraphConditions, SubgraphConstraint, all_paths, arborescences,
-    at_least, b_matchings, balanced_partitions, bicliques, cliques, connected_edge_sets,
+    EdgeSets, Order, Reliability, SubgraphConstraint, all_paths, arborescences, at_least,
+    b_matchings, balanced_partitions, bicliques, cliques, connected_edge_sets, connected_groups,
     connected_induced_subgraphs, cycles, degree_distribution, exactly, factors, forests,
     hamiltonian_cycles, hamiltonian_paths, hamiltonian_paths_between, hamiltonian_paths_from,
     matchings, partitions, paths, paths_from, perfect_matchings, regular_subgraphs, rooted_forests,
-    spanning_trees, steiner_subgraphs, steiner_trees, subgraphs, subtrees, through,
+    spanning_trees, steiner_subgraphs, steiner_trees, subtrees, through,
 };
 
 #[test]
@@ -66,11 +66,8 @@ fn families_have_the_numbers_of_graphillion() -> Result<(), Box<dyn Error>> {
     assert_eq!(connected_induced_subgraphs(&g).and(heavy).and(at_least(2)).count()?, 50u32.into());
     let reliability = Reliability::new(&g, &[0.9; 12]).terminals(&[0, 8]).probability()?;
     assert!((reliability - 0.972502171407).abs() < 1e-12);
-    let conditions = SubgraphConditions {
-        vertex_groups: vec![vec![0, 8], vec![2]],
-        ..SubgraphConditions::default()
-    };
-    assert_eq!(subgraphs(&g, &conditions).count()?, 337u32.into());
+    let groups = connected_groups(&g, &[vec![0, 8], vec![2]]);
+    assert_eq!(groups.count()?, 337u32.into());
     let one_way = Graph::directed(3, [(0, 1), (1, 2), (2, 0)])?;
     assert_eq!(cycles(&one_way).count()?, 1u32.into());
     assert_eq!(arborescences(&one_way, 0).count()?, 1u32.into());

@@ -31,14 +31,9 @@ fn sweeps(graph: &Graph, order: &Order) -> Vec<(&'static str, Made)> {
 /// Bounds on weights are small: the states of a family with sums have one for each sum.
 fn edge_sets(graph: &Graph) -> Vec<(&'static str, EdgeSets)> {
     let n = graph.num_vertices();
-    let conditions = SubgraphConditions {
-        no_cycle: true,
-        num_edges: Some(0..=3),
-        ..SubgraphConditions::default()
-    };
     let mut families = vec![
         ("all", EdgeSets::all(graph)),
-        ("subgraphs", subgraphs(graph, &conditions)),
+        ("connected groups", connected_groups(graph, &[]).and(forests(graph)).and(at_most(3))),
         ("forests", forests(graph)),
         ("spanning trees", spanning_trees(graph)),
         ("subtrees", subtrees(graph)),

@@ -8,8 +8,7 @@ use std::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 use topdd_graph::Graph;
 use topdd_graph::families::{
-    self, Degrees, EdgeSets, FamilyError, GraphSets, SubgraphConditions, SubgraphConstraint, Unit,
-    VertexSets,
+    self, Degrees, EdgeSets, FamilyError, GraphSets, SubgraphConstraint, Unit, VertexSets,
 };
 
 use crate::condition::{Condition, SumBounds};
@@ -380,13 +379,9 @@ impl Family {
             Family::BipartiteSubgraphs => families::bipartite_subgraphs(graph),
             Family::Bicliques { a, b } => families::bicliques(graph, a, b),
             Family::Subgraphs { ref groups, ref degrees, acyclic } => {
-                let conditions = SubgraphConditions {
-                    vertex_groups: groups.clone(),
-                    degrees: degrees.allowed(vertices).into_iter().enumerate().collect(),
-                    no_cycle: acyclic,
-                    ..SubgraphConditions::default()
-                };
-                families::subgraphs(graph, &conditions)
+                let degrees = families::degrees(graph, degrees.allowed(vertices));
+                let sets = families::connected_groups(graph, groups).and(degrees);
+                if acyclic { sets.and(families::forests(graph)) } else { sets }
             }
             Family::EdgeSets => EdgeSets::all(graph),
             _ => unreachable!("the other families are of vertices and colours"),

@@ -1,11 +1,11 @@
 //! The families of edge sets by name, other than paths and cycles.
 
-use super::conditions::{EdgePart, SubgraphConstraint};
+use super::conditions::EdgePart;
 use super::cut::CutRule;
 use super::degrees::Degrees;
 use super::partition::PartitionRule;
 use super::rules::{Groups, Rules};
-use super::{EdgeSets, FamilyError, GraphSets, at_most};
+use super::{EdgeSets, FamilyError, at_most};
 use crate::Graph;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -129,78 +129,32 @@ pub fn connected_edge_sets(graph: &Graph) -> EdgeSets {
     with_rules(graph, Rules { single: true, nonempty: true, ..Rules::NONE })
 }
 
-/// Conditions on edge sets; see [`subgraphs`]. They are the conditions of the call `graphs` of Graphillion, with
-/// one difference: with groups of vertices, Graphillion takes no edge outside their components.
+/// The edge sets in which the vertices of each group are in one component, and vertices of different groups in different ones.
+/// Other vertices may be anywhere. No vertex may be in two groups; without groups, all edge sets.
 ///
-/// The default has no conditions.
-#[derive(Clone, Debug, Default)]
-pub struct SubgraphConditions {
-    /// The vertices of each group must be in one component, and vertices of different groups in
-    /// different ones. Other vertices may be anywhere.
-    pub vertex_groups: Vec<Vec<usize>>,
-    /// The allowed degrees of some vertices, in and out; a loop counts twice.
-    pub degrees: Vec<(usize, Degrees)>,
-    /// Bounds on the number of edges.
-    pub num_edges: Option<RangeInclusive<usize>>,
-    /// Whether there may be no cycle.
-    pub no_cycle: bool,
-    /// Weights of all edges, and bounds on their sum.
-    pub linear: Vec<(Vec<i64>, RangeInclusive<i64>)>,
-}
-
-/// The edge sets that satisfy all [`SubgraphConditions`].
+/// A group with one vertex keeps other groups away from its component. With degrees, [`forests`] and bounds, these are the
+/// conditions of the call `graphs` of Graphillion, which takes no edge outside the components of groups.
 ///
-/// A group with one vertex keeps other groups away from its component. A graph without edges has
-/// the empty set if no group has two vertices, all degrees may be 0 and all bounds contain 0.
-///
-/// The state: for each vertex on the frontier, its component, the group of the component, and the
-/// degree; and the sums. Reference: T. Inoue, H. Iwashita, J. Kawahara and S. Minato,
-/// *Graphillion: software library for very large sets of labeled graphs*, STTT 18 (2016).
+/// The state: for each vertex on the frontier, its component, and the group of the component. Reference: T. Inoue,
+/// H. Iwashita, J. Kawahara and S. Minato, *Graphillion: software library for very large sets of labeled graphs*, STTT 18
+/// (2016).
 ///
 /// ```
-/// use topdd_graph::{Graph, families::{SubgraphConditions, Degrees, subgraphs}};
+/// use topdd_graph::{Graph, families::{Degrees, connected_groups, degrees, forests}};
 ///
 /// // Two disjoint paths, each between the corners on its side.
-/// let conditions = SubgraphConditions {
-///     vertex_groups: vec![vec![0, 6], vec![2, 8]],
-///     degrees: (0..9).map(|v| (v, if [0, 2, 6, 8].contains(&v) { 1.into() } else {
-///         Degrees::of([0, 2])
-///     })).collect(),
-///     no_cycle: true,
-///     ..SubgraphConditions::default()
-/// };
-/// assert_eq!(subgraphs(&Graph::grid(3, 3), &conditions).count()?, 7u32.into());
+/// let grid = Graph::grid(3, 3);
+/// let groups = connected_groups(&grid, &[vec![0, 6], vec![2, 8]]);
+/// let ends = |v| if [0, 2, 6, 8].contains(&v) { 1.into() } else { Degrees::of([0, 2]) };
+/// let paths = groups.and(forests(&grid)).and(degrees(&grid, (0..9).map(ends).collect()));
+/// assert_eq!(paths.count()?, 7u32.into());
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 #[doc(alias = "graphs")]
-pub fn subgraphs(graph: &Graph, conditions: &SubgraphConditions) -> EdgeSets {
-    let vertices = graph.num_vertices();
-    let mut check = check_vertices(graph, conditions.vertex_groups.iter().flatten());
-    let mut rules = Rules { acyclic: conditions.no_cycle, ..Rules::NONE };
-    if !conditions.vertex_groups.is_empty() {
-        rules.groups = Groups::Of(conditions.vertex_groups.clone());
-    }
-    if !conditions.degrees.is_empty() {
-        let mut all = vec![Degrees::any(); vertices];
-        for (vertex, degrees) in &conditions.degrees {
-            if let Some(old) = all.get_mut(*vertex) {
-                *old = old.and(degrees);
-            } else {
-                let error = FamilyError::VertexOutOfRange { vertex: *vertex, vertices };
-                check = check.and(Err(error));
-            }
-        }
-        rules.degrees[0] = all;
-    }
-    let size = conditions.num_edges.iter().map(|bounds| {
-        let (least, most) = (*bounds.start(), *bounds.end());
-        SubgraphConstraint::Size { least, most }
-    });
-    let sums = conditions.linear.iter().map(|(weights, bounds)| {
-        let (least, most) = (*bounds.start(), *bounds.end());
-        SubgraphConstraint::Weight { weights: weights.clone(), least, most }
-    });
-    size.chain(sums).fold(with_rules(graph, rules).checked(check), GraphSets::and)
+pub fn connected_groups(graph: &Graph, groups: &[Vec<usize>]) -> EdgeSets {
+    let check = check_vertices(graph, groups.iter().flatten());
+    let groups = if groups.is_empty() { Groups::Any } else { Groups::Of(groups.to_vec()) };
+    with_rules(graph, Rules { groups, ..Rules::NONE }).checked(check)
 }
 
 /// Whether vertices are in range, each once.

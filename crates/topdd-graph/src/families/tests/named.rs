@@ -385,24 +385,30 @@ fn conditions_and_combinations_are_those_of_the_definition() {
     for graph in graphs.filter(|graph| graph.num_vertices() > 2) {
         let (n, m) = (graph.num_vertices(), graph.num_edges());
         let weights: Vec<i64> = (0..m).map(|e| [3, -1, 2][e % 3]).collect();
-        let conditions = SubgraphConditions {
-            vertex_groups: vec![vec![0, n - 1], vec![1]],
-            degrees: vec![(0, Degrees::of([1, 3])), (1, Degrees::from(..3))],
-            num_edges: Some(1..=4),
-            no_cycle: m % 2 == 0,
-            linear: vec![(weights.clone(), 0..=5)],
-        };
+        let sums = SubgraphConstraint::Weight { weights: weights.clone(), least: 0, most: 5 };
+        let degree =
+            |vertex, degrees| SubgraphConstraint::Degree { vertices: vec![vertex], degrees };
+        let mut combined = connected_groups(&graph, &[vec![0, n - 1], vec![1]])
+            .and(degree(0, Degrees::of([1, 3])))
+            .and(degree(1, Degrees::from(..3)))
+            .and(at_least(1))
+            .and(at_most(4))
+            .and(sums);
+        let no_cycle = m % 2 == 0;
+        if no_cycle {
+            combined = combined.and(forests(&graph));
+        }
         let sum = |s: &Subset<'_>| s.edges.iter().map(|&e| weights[e]).sum::<i64>();
-        if is_refused_for_directions(&subgraphs(&graph, &conditions)) {
+        if is_refused_for_directions(&combined) {
             continue;
         }
-        assert_family(&subgraphs(&graph, &conditions), |s| {
+        assert_family(&combined, |s| {
             s.component[0] == s.component[n - 1]
                 && s.component[0] != s.component[1]
                 && [1, 3].contains(&s.degree(0))
                 && s.degree(1) < 3
                 && (1..=4).contains(&s.edges.len())
-                && (!conditions.no_cycle || s.is_forest())
+                && (!no_cycle || s.is_forest())
                 && (0..=5).contains(&sum(s))
         });
         let rule = PathRuleOfTest { from: Some(0), to: Some(n - 1), ..Default::default() };
