@@ -7,8 +7,7 @@ use topdd::Step;
 use topdd::spec::ArraySpec;
 
 use super::network::Network;
-use super::spec::{ElementDecision, NetworkEnd, NetworkItem, NetworkPlan};
-use crate::Graph;
+use super::spec::{ElementDecision, NetworkPlan};
 use crate::families::FamilyError;
 use crate::graph::reached;
 
@@ -57,30 +56,6 @@ impl Network {
     }
 }
 
-/// A vertex on the frontier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
-    From,
-    To,
-    Other,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct DirectedEnd {
-    slot: usize,
-    /// The role of the vertex if it enters here and always works.
-    enters: Option<Role>,
-    leaves: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum ReachabilityStep {
-    /// A vertex enters a slot if it works.
-    Vertex { slot: usize },
-    /// An edge from the first of its ends to the second, and whether the ends of the path have entered.
-    Edge { ends: [DirectedEnd; 2], entered: [bool; 2] },
-}
-
 /// The sets of working edges, and of working vertices among those that may fail, with a path. Skipped variables are
 /// read as any value.
 ///
@@ -90,10 +65,10 @@ enum ReachabilityStep {
 /// does what a vertex reaches that reaches the last one.
 #[derive(Clone, Debug)]
 pub(super) struct Reaching {
-    steps: Vec<ReachabilityStep>,
-    slots: usize,
-    /// Whether an end of the path has no edge.
-    is_apart: bool,
+    plan: NetworkPlan,
+    /// Where the ends of the path enter.
+    from: (usize, u8),
+    to: (usize, u8),
 }
 
 /// The indices of the sets of a state; the sets of the slots are the last ones.
@@ -102,51 +77,20 @@ const REACHING: usize = 1;
 const SLOTS: usize = 2;
 
 impl Reaching {
-    /// `graph` has the edges of the plan.
-    ///
     /// # Errors
     ///
     /// [`FamilyError::TooWide`] if more than [`MAX_SLOTS`] vertices are on the frontier at once.
-    pub(super) fn new(
-        plan: &NetworkPlan,
-        graph: &Graph,
-        ends: PathEnds,
-    ) -> Result<Self, FamilyError> {
+    pub(super) fn new(plan: NetworkPlan, ends: PathEnds) -> Result<Self, FamilyError> {
         if plan.slots > MAX_SLOTS {
             let [bytes, most] = [plan.slots, MAX_SLOTS].map(|slots| 4 * (SLOTS + slots));
             return Err(FamilyError::TooWide { slots: plan.slots, bytes, most });
         }
-        let role = |vertex: usize| match vertex {
-            vertex if vertex == ends.from => Role::From,
-            vertex if vertex == ends.to => Role::To,
-            _ => Role::Other,
+        // An end of the path without an edge enters nowhere, and there is no path.
+        let place = |vertex: usize| {
+            let end = plan.terminals.iter().find(|end| end.vertex == vertex);
+            end.map_or((usize::MAX, 0), |end| end.place)
         };
-        let mut entered = [false; 2];
-        let mut steps = Vec::with_capacity(plan.items.len());
-        for (item, decision) in plan.items.iter().zip(&plan.decisions) {
-            steps.push(match (item, *decision) {
-                (NetworkItem::Edge(edge), ElementDecision::Edge { ends, .. }) => {
-                    let (a, b) = graph.edges()[*edge];
-                    let end = |end: NetworkEnd, vertex: usize| DirectedEnd {
-                        slot: end.slot.into(),
-                        enters: (end.enters > 0).then(|| role(vertex)),
-                        leaves: end.leaves,
-                    };
-                    let ends = [end(ends[0], a), end(ends[1], b)];
-                    for role in ends.iter().filter_map(|end| end.enters) {
-                        entered[0] |= role == Role::From;
-                        entered[1] |= role == Role::To;
-                    }
-                    ReachabilityStep::Edge { ends, entered }
-                }
-                (
-                    _,
-                    ElementDecision::Vertex { slot, .. }
-                    | ElementDecision::Edge { ends: [NetworkEnd { slot, .. }, _], .. },
-                ) => ReachabilityStep::Vertex { slot: slot.into() },
-            });
-        }
-        Ok(Self { steps, slots: plan.slots, is_apart: plan.constant == Some(false) })
+        Ok(Self { from: place(ends.from), to: place(ends.to), plan })
     }
 }
 
@@ -195,39 +139,40 @@ impl ArraySpec for Reaching {
     type Item = u32;
 
     fn num_vars(&self) -> usize {
-        self.steps.len()
+        self.plan.decisions.len()
     }
 
     fn len(&self, _: usize) -> usize {
-        SLOTS + self.slots
+        SLOTS + self.plan.slots
     }
 
     fn root(&self, (): &mut (), _: &mut [u32]) -> Step<()> {
-        if self.is_apart { Step::Zero } else { Step::To(0, ()) }
+        if self.plan.constant == Some(false) { Step::Zero } else { Step::To(0, ()) }
     }
 
     fn child(&self, (): &mut (), sets: &mut [u32], variable: usize, value: usize) -> Step<()> {
-        let (ends, entered) = match self.steps[variable] {
-            ReachabilityStep::Vertex { slot } => {
-                sets[SLOTS + slot] = (value as u32) << slot;
+        let ends = match self.plan.decisions[variable] {
+            ElementDecision::Vertex { slot, .. } => {
+                sets[SLOTS + usize::from(slot)] = (value as u32) << slot;
                 return Step::To(variable + 1, ());
             }
-            ReachabilityStep::Edge { ends, entered } => (ends, entered),
+            ElementDecision::Edge { ends, .. } => ends,
         };
-        for end in ends {
-            match end.enters {
-                Some(Role::From) => sets[REACHED] |= 1 << end.slot,
-                Some(Role::To) => sets[REACHING] |= 1 << end.slot,
-                Some(Role::Other) => sets[SLOTS + end.slot] |= 1 << end.slot,
-                None => {}
-            }
+        for slot in ends.iter().filter(|end| end.enters > 0).map(|end| end.slot) {
+            let set = match (variable, slot) {
+                place if place == self.from => REACHED,
+                place if place == self.to => REACHING,
+                _ => SLOTS + usize::from(slot),
+            };
+            sets[set] |= 1 << slot;
         }
-        if value == 1 && connect(sets, ends[0].slot, ends[1].slot) {
+        if value == 1 && connect(sets, ends[0].slot.into(), ends[1].slot.into()) {
             return Step::One;
         }
         let leaving = ends.iter().filter(|end| end.leaves);
         remove(sets, leaving.fold(0, |set, end| set | 1 << end.slot));
-        if entered[0] && sets[REACHED] == 0 || entered[1] && sets[REACHING] == 0 {
+        let is_lost = |end: (usize, u8), set: usize| variable >= end.0 && sets[set] == 0;
+        if is_lost(self.from, REACHED) || is_lost(self.to, REACHING) {
             return Step::Zero;
         }
         // At the last edge, all vertices leave.

@@ -331,9 +331,9 @@ enum BlockSpec {
 }
 
 impl BlockSpec {
-    fn new(plan: &NetworkPlan, graph: &Graph, ends: Option<PathEnds>) -> Result<Self, FamilyError> {
+    fn new(plan: NetworkPlan, ends: Option<PathEnds>) -> Result<Self, FamilyError> {
         Ok(match ends {
-            Some(ends) => BlockSpec::Reaching(Reaching::new(plan, graph, ends)?),
+            Some(ends) => BlockSpec::Reaching(Reaching::new(plan, ends)?),
             None => BlockSpec::Connecting(Connecting::new(plan)),
         })
     }
@@ -361,20 +361,18 @@ impl NetworkBlock {
             // Orders are compared by sweeps with one variable for each edge.
             let sure = Network { vertex_works: vec![1.0; vertices], ..network.clone() };
             best_order(&graph, &Cost::components(), |order| {
-                let plan = NetworkPlan::new(&sure, &graph, order)?;
-                Ok::<_, FamilyError>(Frontier::of_boxed(
-                    BlockSpec::new(&plan, &graph, ends)?.boxed(),
-                ))
+                let spec = BlockSpec::new(NetworkPlan::new(&sure, &graph, order)?, ends)?;
+                Ok::<_, FamilyError>(Frontier::of_boxed(spec.boxed()))
             })
         });
         let plan = NetworkPlan::new(network, &graph, &order)?;
-        let spec = BlockSpec::new(&plan, &graph, ends)?;
         let works = |item: &NetworkItem| match *item {
             NetworkItem::Vertex(vertex) => network.vertex_works[vertex],
             NetworkItem::Edge(edge) => network.edge_works[edge],
         };
         let items = plan.items.iter().map(|item| (*item, works(item))).collect();
-        Ok(Self { graph: Arc::new(graph), items, width: plan.slots, spec })
+        let (width, spec) = (plan.slots, BlockSpec::new(plan, ends)?);
+        Ok(Self { graph: Arc::new(graph), items, width, spec })
     }
 
     /// Returns the graph of the block. Its vertices and edges have numbers of their own.

@@ -48,9 +48,7 @@ pub(super) enum ElementDecision {
 /// vertex that failed has byte 0, as an empty slot.
 #[derive(Clone, Debug)]
 pub(super) struct Connecting {
-    decisions: Vec<ElementDecision>,
-    root: Step<()>,
-    slots: usize,
+    plan: NetworkPlan,
 }
 
 /// The decisions of a network in an order of its edges.
@@ -61,6 +59,14 @@ pub(super) struct NetworkPlan {
     pub(super) slots: usize,
     /// The constant that the family is, if it needs no decision.
     pub(super) constant: Option<bool>,
+    pub(super) terminals: Vec<EnteringTerminal>,
+}
+
+/// A terminal, and where it enters: the decision of an edge, and a slot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EnteringTerminal {
+    pub(super) vertex: usize,
+    pub(super) place: (usize, u8),
 }
 
 impl NetworkPlan {
@@ -90,6 +96,7 @@ impl NetworkPlan {
         let all_entered = terminals().map(|vertex| schedule.enters[vertex]).max().unwrap_or(0);
         let mut decisions = Vec::with_capacity(order.len());
         let mut items = Vec::with_capacity(order.len());
+        let mut entering = Vec::new();
         for (step, (&edge, scheduled)) in order.iter().zip(&schedule.steps).enumerate() {
             let distinct = if scheduled.is_loop { 1 } else { 2 };
             let byte = |vertex: usize, slot: usize| {
@@ -102,6 +109,12 @@ impl NetworkPlan {
                     items.push(NetworkItem::Vertex(end.vertex));
                 }
             }
+            for end in
+                scheduled.ends.iter().filter(|end| end.enters && network.is_terminal[end.vertex])
+            {
+                let place = (decisions.len(), end.slot as u8);
+                entering.push(EnteringTerminal { vertex: end.vertex, place });
+            }
             let ends = scheduled.ends.map(|end| {
                 let is_sure = network.vertex_works[end.vertex] >= 1.0;
                 let enters = if end.enters && is_sure { byte(end.vertex, end.slot) } else { 0 };
@@ -111,18 +124,13 @@ impl NetworkPlan {
             decisions.push(ElementDecision::Edge { ends, is_loop: scheduled.is_loop, all_entered });
             items.push(NetworkItem::Edge(edge));
         }
-        Ok(Self { decisions, items, slots, constant })
+        Ok(Self { decisions, items, slots, constant, terminals: entering })
     }
 }
 
 impl Connecting {
-    pub(super) fn new(plan: &NetworkPlan) -> Self {
-        let root = match plan.constant {
-            Some(true) => Step::One,
-            Some(false) => Step::Zero,
-            None => Step::To(0, ()),
-        };
-        Self { decisions: plan.decisions.clone(), root, slots: plan.slots }
+    pub(super) fn new(plan: NetworkPlan) -> Self {
+        Self { plan }
     }
 }
 
@@ -168,20 +176,24 @@ impl ArraySpec for Connecting {
     type Item = [u8; 8];
 
     fn num_vars(&self) -> usize {
-        self.decisions.len()
+        self.plan.decisions.len()
     }
 
     fn len(&self, _: usize) -> usize {
-        self.slots.div_ceil(8)
+        self.plan.slots.div_ceil(8)
     }
 
     fn root(&self, (): &mut (), _: &mut [[u8; 8]]) -> Step<()> {
-        self.root
+        match self.plan.constant {
+            Some(true) => Step::One,
+            Some(false) => Step::Zero,
+            None => Step::To(0, ()),
+        }
     }
 
     fn child(&self, (): &mut (), state: &mut [[u8; 8]], variable: usize, value: usize) -> Step<()> {
         let state = state.as_flattened_mut();
-        let (ends, is_loop, all_entered) = match self.decisions[variable] {
+        let (ends, is_loop, all_entered) = match self.plan.decisions[variable] {
             ElementDecision::Vertex { slot, byte } => {
                 state[usize::from(slot)] = if value == 1 { byte } else { 0 };
                 return Step::To(variable + 1, ());
