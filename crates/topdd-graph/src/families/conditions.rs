@@ -5,12 +5,12 @@ use std::ops::RangeInclusive;
 use topdd::Frontier;
 use topdd::spec::ArraySpec;
 
+use super::FamilyError;
 use super::composite::{Composite, CompositePlan, TotalDegrees};
 use super::cut::{Bipartite, CutRule, Cuts};
 use super::degrees::{Degrees, Distribution};
 use super::partition::{Partition, PartitionRule};
 use super::rules::{Bounds, Groups, Rules};
-use super::{FamilyError, check_length};
 use crate::Graph;
 use crate::path_problem::PathRule;
 
@@ -101,40 +101,21 @@ impl EdgePart {
         graph: &Graph,
         order: &[usize],
     ) -> Result<Frontier<'static>, FamilyError> {
-        Ok(match self {
+        let spec = match self {
             EdgePart::Rules(rules) => {
-                let plan = CompositePlan::new(graph, rules, order);
-                if plan.sums_overflow() {
-                    return Err(FamilyError::WeightsTooLarge);
-                }
-                let spec = Composite::new(plan)?;
-                check_length(&spec, spec.num_slots())?;
-                match TotalDegrees::from_rules(&spec) {
+                let spec = Composite::new(CompositePlan::new(graph, rules, order))?;
+                return Ok(match TotalDegrees::from_rules(&spec) {
                     Some(spec) => Frontier::of_arrays(spec),
                     None => Frontier::of_arrays(spec),
-                }
+                });
             }
             EdgePart::Paths(_) => unreachable!("`paths::frontier` makes the specs of paths"),
-            EdgePart::Partition(rule) => {
-                let spec = Partition::new(graph, rule, order)?;
-                if spec.sums_overflow {
-                    return Err(FamilyError::WeightsTooLarge);
-                }
-                check_length(&spec, spec.num_slots())?;
-                Frontier::of_boxed(spec.boxed())
-            }
-            EdgePart::Cuts(rule) => Frontier::of_boxed(Cuts::new(graph, *rule, order)?.boxed()),
-            EdgePart::Bipartite => {
-                let spec = Bipartite::new(graph, order);
-                check_length(&spec, spec.num_slots())?;
-                Frontier::of_boxed(spec.boxed())
-            }
-            EdgePart::Distribution(bounds) => {
-                let spec = Distribution::new(graph, bounds, order);
-                check_length(&spec, spec.num_slots())?;
-                Frontier::of_boxed(spec.boxed())
-            }
-        })
+            EdgePart::Partition(rule) => Partition::new(graph, rule, order)?.boxed(),
+            EdgePart::Cuts(rule) => Cuts::new(graph, *rule, order)?.boxed(),
+            EdgePart::Bipartite => Bipartite::new(graph, order)?.boxed(),
+            EdgePart::Distribution(bounds) => Distribution::new(graph, bounds, order)?.boxed(),
+        };
+        Ok(Frontier::of_boxed(spec))
     }
 }
 

@@ -20,9 +20,9 @@
 //! the least slot of the component, plus one if the vertex is not on the side of that slot.
 
 use super::layout::{
-    Allocator, EdgeEnd, Field, LabelFields, ScheduledEdge, SlotSchedule, WordBits, bits_of,
+    Allocator, EdgeEnd, Field, LabelFields, Removed, ScheduledEdge, SlotSchedule, WordBits, bits_of,
 };
-use super::{FamilyError, check_words};
+use super::{FamilyError, check_words, step_after};
 use crate::Graph;
 use topdd::spec::ArraySpec;
 use topdd::{Forced, Step};
@@ -285,8 +285,7 @@ struct ConnectedSides {
 impl ConnectedSides {
     /// Allocates the fields, given the field of the side of each slot.
     fn new(allocator: &mut Allocator, sides: &[Field]) -> Self {
-        let bits = bits_of(sides.len() as u64);
-        let labels = LabelFields::new(allocator.fields(sides.len(), bits), bits);
+        let labels = LabelFields::new(allocator, sides.len(), bits_of(sides.len() as u64));
         let complete = allocator.field(2);
         let mut words = vec![0; allocator.words()];
         for side in sides {
@@ -308,7 +307,7 @@ impl ConnectedSides {
             return false;
         }
         for end in step.ends.iter().filter(|end| end.leaves) {
-            if self.remove(words, end.slot) {
+            if let Removed::Last = self.labels.remove(words, end.slot) {
                 let complete = self.complete.get(words) + 1;
                 self.complete.set(words, complete);
                 // The other vertices of the component of decided edges must be on the other side.
@@ -319,18 +318,6 @@ impl ConnectedSides {
             }
         }
         true
-    }
-
-    /// Removes the vertex in a slot. Returns whether its component is complete.
-    fn remove(&self, words: &mut [u64], slot: usize) -> bool {
-        let label = self.labels.get(words, slot);
-        self.labels.set(words, slot, 0);
-        if label != slot as u64 + 1 {
-            return false;
-        }
-        let Some(next) = self.labels.find(words, label) else { return true };
-        self.labels.replace(words, label, next as u64 + 1);
-        false
     }
 
     /// Whether the state after a step has at most one component on a side that is complete. `is_last` is whether all
@@ -369,17 +356,14 @@ fn code(slot: usize) -> u64 {
 }
 
 impl Bipartite {
-    pub(super) fn new(graph: &Graph, order: &[usize]) -> Self {
+    pub(super) fn new(graph: &Graph, order: &[usize]) -> Result<Self, FamilyError> {
         let schedule = SlotSchedule::new(graph, order);
         let mut allocator = Allocator::default();
         let bits = bits_of(2 * schedule.width as u64);
-        let codes = LabelFields::new(allocator.fields(schedule.width, bits), bits);
-        Self { schedule, codes, words: allocator.words() }
-    }
-
-    /// The number of slots.
-    pub(super) fn num_slots(&self) -> usize {
-        self.schedule.width
+        let codes = LabelFields::new(&mut allocator, schedule.width, bits);
+        let words = allocator.words();
+        check_words(schedule.width, words)?;
+        Ok(Self { schedule, codes, words })
     }
 
     /// The codes of the ends of an edge, after those that enter have been added.
@@ -449,7 +433,7 @@ impl ArraySpec for Bipartite {
                 self.remove(words, end.slot);
             }
         }
-        if variable + 1 < self.num_vars() { Step::To(variable + 1, ()) } else { Step::One }
+        step_after(variable, self.num_vars())
     }
 
     fn forced(&self, head: &mut (), words: &mut [u64], variable: usize) -> Forced<()> {

@@ -8,6 +8,7 @@
 //! the number of vertices that have left the frontier with it, up to the number that bounds distinguish.
 
 use super::layout::{Allocator, Field, SlotSchedule, bits_of};
+use super::{FamilyError, check_words, step_after};
 use crate::Graph;
 use std::ops::{Bound, RangeBounds, RangeInclusive};
 use topdd::Step;
@@ -247,7 +248,11 @@ impl DegreeBound {
 
 impl Distribution {
     /// `bounds` are for the degrees from 0 on.
-    pub(super) fn new(graph: &Graph, bounds: &[RangeInclusive<usize>], order: &[usize]) -> Self {
+    pub(super) fn new(
+        graph: &Graph,
+        bounds: &[RangeInclusive<usize>],
+        order: &[usize],
+    ) -> Result<Self, FamilyError> {
         let vertices = graph.num_vertices();
         let schedule = SlotSchedule::new(graph, order);
         let possible = (0..vertices).map(|vertex| graph.degree(vertex) + 1).max().unwrap_or(0);
@@ -270,15 +275,11 @@ impl Distribution {
         };
         let left = schedule.steps.iter().map(leave).collect();
         let words = allocator.words();
+        check_words(schedule.width, words)?;
         let mut spec = Self { schedule, degrees, counts, left, words, root: None };
         let is_possible = others.iter().all(|bounds| *bounds.start() == 0);
         spec.root = is_possible.then(|| spec.first()).flatten();
-        spec
-    }
-
-    /// The number of slots.
-    pub(super) fn num_slots(&self) -> usize {
-        self.schedule.width
+        Ok(spec)
     }
 
     /// The first state; `None` if the vertices without edges are too many, or all vertices too few.
@@ -351,10 +352,8 @@ impl ArraySpec for Distribution {
         }
         if self.missing(words) > self.left[variable] {
             Step::Zero
-        } else if variable + 1 == self.num_vars() {
-            Step::One
         } else {
-            Step::To(variable + 1, ())
+            step_after(variable, self.num_vars())
         }
     }
 }

@@ -162,8 +162,19 @@ impl LabelWord {
     }
 }
 
+/// A slot that was removed from its label.
+pub(super) enum Removed {
+    /// Not the least slot of its label, or none of any label.
+    Other,
+    /// The least slot.
+    Least { next: usize },
+    /// The only slot.
+    Last,
+}
+
 impl LabelFields {
-    pub(super) fn new(fields: Vec<Field>, bits: u32) -> Self {
+    pub(super) fn new(allocator: &mut Allocator, slots: usize, bits: u32) -> Self {
+        let fields = allocator.fields(slots, bits);
         let stored = if bits == 0 { &[] } else { &fields[..] };
         let first = stored.first().map_or(0, |field| field.word as usize);
         let end = stored.last().map_or(0, |field| field.word as usize + 1);
@@ -222,6 +233,19 @@ impl LabelFields {
                 (layout.slot + field) as usize
             })
         })
+    }
+
+    /// Removes a slot. If it was the least slot of its label, which names the label, the next one becomes it.
+    #[inline]
+    pub(super) fn remove(&self, words: &mut [u64], slot: usize) -> Removed {
+        let label = self.get(words, slot);
+        self.set(words, slot, 0);
+        if label != slot as u64 + 1 {
+            return Removed::Other;
+        }
+        let Some(next) = self.find(words, label) else { return Removed::Last };
+        self.replace(words, label, next as u64 + 1);
+        Removed::Least { next }
     }
 
     /// Whether all fields are 0.

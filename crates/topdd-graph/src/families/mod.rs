@@ -57,7 +57,7 @@ mod vertex_sets;
 
 use super::GraphError;
 use thiserror::Error;
-use topdd::spec::ArraySpec;
+use topdd::Step;
 
 pub use crate::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
 pub use conditions::{
@@ -78,9 +78,10 @@ pub use vertex_families::*;
 /// The largest number of words of a state.
 const MAX_WORDS: usize = 64;
 
-/// Refuses an array spec whose states, of so many slots, are too long.
-fn check_length(spec: &impl ArraySpec<Item = u64>, slots: usize) -> Result<(), FamilyError> {
-    check_words(slots, if spec.num_vars() == 0 { 0 } else { spec.len(0) })
+/// The step of a spec without skipped variables.
+#[inline]
+fn step_after(variable: usize, num_vars: usize) -> Step<()> {
+    if variable + 1 == num_vars { Step::One } else { Step::To(variable + 1, ()) }
 }
 
 /// Refuses states that are too long. To be called before anything of that size is made for each step.

@@ -5,7 +5,7 @@
 //! components that an edge keeps apart; the weight of each component, if blocks have bounds; and
 //! the number of complete blocks.
 
-use super::layout::{Allocator, Field, LabelFields, ScheduledEdge, SlotSchedule, bits_of};
+use super::layout::{Allocator, Field, LabelFields, Removed, ScheduledEdge, SlotSchedule, bits_of};
 use super::{FamilyError, check_words};
 use crate::Graph;
 use topdd::spec::ArraySpec;
@@ -53,8 +53,6 @@ pub(super) struct Partition {
     sums: Vec<Field>,
     complete: Field,
     words: usize,
-    /// Whether a weight may not fit into a field.
-    pub(super) sums_overflow: bool,
 }
 
 impl Partition {
@@ -75,8 +73,7 @@ impl Partition {
         let mut allocator = Allocator::default();
         let blocks = rule.blocks.min(graph.num_vertices() + 1);
         let complete = allocator.field(bits_of(blocks as u64));
-        let label_bits = bits_of(slots as u64);
-        let labels = LabelFields::new(allocator.fields(slots, label_bits), label_bits);
+        let labels = LabelFields::new(&mut allocator, slots, bits_of(slots as u64));
         let apart = (0..slots).map(|slot| allocator.fields(slot, 1)).collect();
         let heaviest = rule.heaviest(range);
         let sum_bits = rule.weight.map_or(0, |_| {
@@ -85,26 +82,12 @@ impl Partition {
         });
         let sums = allocator.fields(slots, sum_bits.min(64));
         let words = allocator.words();
-        let sums_overflow = sum_bits > 63;
+        if sum_bits > 63 {
+            return Err(FamilyError::WeightsTooLarge);
+        }
+        check_words(slots, words)?;
         let rule = PartitionRule { blocks, weight: rule.weight };
-        Ok(Self {
-            rule,
-            schedule,
-            weights,
-            range,
-            heaviest,
-            labels,
-            apart,
-            sums,
-            complete,
-            words,
-            sums_overflow,
-        })
-    }
-
-    /// The number of slots.
-    pub(super) fn num_slots(&self) -> usize {
-        self.schedule.width
+        Ok(Self { rule, schedule, weights, range, heaviest, labels, apart, sums, complete, words })
     }
 
     /// The number of complete blocks at the start: the vertices without edges. `None` if one of
@@ -179,16 +162,14 @@ impl Partition {
 
     /// Removes a vertex from the frontier; `None` if it completes an illegal block.
     fn remove(&self, words: &mut [u64], slot: usize) -> Option<()> {
-        let label = self.labels.get(words, slot);
-        self.labels.set(words, slot, 0);
-        if label != slot as u64 + 1 {
+        let removed = self.labels.remove(words, slot);
+        if let Removed::Other = removed {
             return Some(());
         }
         let weight = self.weight(words, slot);
         let stored = self.sums[slot].get(words);
         self.sums[slot].set(words, 0);
-        if let Some(next) = self.labels.find(words, label) {
-            self.labels.replace(words, label, next as u64 + 1);
+        if let Removed::Least { next } = removed {
             self.move_pairs(words, slot, next);
             self.sums[next].set(words, stored);
             return Some(());

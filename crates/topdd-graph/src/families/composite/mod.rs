@@ -13,9 +13,9 @@ mod packed_degree;
 mod plan;
 mod total_degrees;
 
-use super::layout::{Field, WordBits};
+use super::layout::{Field, Removed, WordBits};
 use super::sums::Sums;
-use super::{FamilyError, check_words};
+use super::{FamilyError, check_words, step_after};
 use plan::{CompositeStep, EndStep, Fields, IN, OUT, PendantRun, TOTAL, edge_steps};
 use smallvec::SmallVec;
 use topdd::spec::ArraySpec;
@@ -47,6 +47,9 @@ impl Composite {
     /// [`FamilyError::TooWide`] if a state would be too long.
     pub(super) fn new(mut plan: CompositePlan) -> Result<Self, FamilyError> {
         let fields = plan.fields();
+        if plan.sums.iter().any(|(sums, _)| sums.overflows()) {
+            return Err(FamilyError::WeightsTooLarge);
+        }
         // Every vertex on the frontier needs a code of its degree; otherwise there are no states.
         let has_states = !plan.degree_is_impossible();
         if has_states {
@@ -92,11 +95,6 @@ impl Composite {
                 }
             }
         }
-    }
-
-    /// The number of slots.
-    pub(super) fn num_slots(&self) -> usize {
-        self.plan.schedule.width
     }
 
     fn make_root(&self, words: &mut [u64]) -> Step<()> {
@@ -153,7 +151,7 @@ impl Composite {
 
     #[inline]
     fn next(&self, step: usize) -> Step<()> {
-        if step + 1 == self.steps.len() { Step::One } else { Step::To(step + 1, ()) }
+        step_after(step, self.steps.len())
     }
 
     /// Updates the degrees; `None` if one of them becomes illegal.
@@ -253,18 +251,16 @@ impl Composite {
     /// vertex on the frontier.
     #[inline]
     fn remove(&self, words: &mut [u64], slot: usize) -> Option<u64> {
-        let label = self.fields.labels.get(words, slot);
-        self.fields.labels.set(words, slot, 0);
-        if label != slot as u64 + 1 {
-            // It is not the least slot of its component, or has been removed before.
-            return None;
-        }
+        let next = match self.fields.labels.remove(words, slot) {
+            Removed::Other => return None,
+            Removed::Least { next } => Some(next),
+            Removed::Last => None,
+        };
         let colour = self.fields.colours[slot].get(words);
         self.fields.colours[slot].set(words, 0);
-        match self.fields.labels.find(words, label) {
+        match next {
             None => Some(if self.plan.uniform { 1 } else { colour }),
             Some(next) => {
-                self.fields.labels.replace(words, label, next as u64 + 1);
                 self.fields.colours[next].set(words, colour);
                 None
             }

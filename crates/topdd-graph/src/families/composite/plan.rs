@@ -138,7 +138,7 @@ impl CompositePlan {
         let done = allocator.field(u32::from(self.rules.single));
         let dropped = allocator.field(u32::from(self.may_drop_components));
         let label_bits = if self.has_labels { bits_of(slots as u64) } else { 0 };
-        let labels = LabelFields::new(allocator.fields(slots, label_bits), label_bits);
+        let labels = LabelFields::new(&mut allocator, slots, label_bits);
         let colour_bits = if self.uniform { 0 } else { bits_of(self.num_colours.into()) };
         let colours = allocator.fields(slots, colour_bits);
         let degrees = [TOTAL, OUT, IN].map(|kind| {
@@ -150,11 +150,6 @@ impl CompositePlan {
         }
         let words = allocator.words();
         Fields { done, dropped, labels, colours, degrees, words }
-    }
-
-    /// Whether a sum of weights may not fit into a field.
-    pub(in crate::families) fn sums_overflow(&self) -> bool {
-        self.sums.iter().any(|(sums, _)| sums.overflows())
     }
 
     /// The code of a vertex without decided edges; `None` if no degree is legal.

@@ -3,6 +3,7 @@
 use super::Composite;
 use super::packed_degree::PackedDegree;
 use super::plan::{CompositeStep, PendantRun, TOTAL};
+use crate::families::step_after;
 use topdd::spec::ArraySpec;
 use topdd::{Forced, Step};
 
@@ -81,7 +82,7 @@ impl TotalDegrees {
         let [a, b] = &self.steps[variable].ends;
         a.field.set(words, codes[0]);
         b.field.set(words, codes[1]);
-        if variable + 1 == self.steps.len() { Step::One } else { Step::To(variable + 1, ()) }
+        step_after(variable, self.steps.len())
     }
 }
 

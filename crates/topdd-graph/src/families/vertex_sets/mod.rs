@@ -10,7 +10,7 @@ mod schedule;
 #[cfg(test)]
 mod tests;
 
-use super::{FamilyError, check_length};
+use super::FamilyError;
 use crate::Graph;
 use crate::order::Cost;
 use connected::{Cliques, Connected};
@@ -85,9 +85,7 @@ fn packed_frontier(
     order: &[usize],
     rule: VertexRule,
 ) -> Result<Frontier<'static>, FamilyError> {
-    let packed = Packed::new(&VertexSchedule::new(graph, order), rule);
-    check_length(&packed, packed.num_slots())?;
-    Ok(Frontier::of_arrays(packed))
+    Ok(Frontier::of_arrays(Packed::new(&VertexSchedule::new(graph, order), rule)?))
 }
 
 /// The largest number of colours, which are the values of a variable.

@@ -5,6 +5,7 @@ use topdd::{Forced, Step};
 
 use super::schedule::VertexSchedule;
 use crate::families::layout::{Allocator, Field, WordBits, bits_of};
+use crate::families::{FamilyError, check_words, step_after};
 
 /// A rule that a packed state can check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +44,6 @@ impl VertexRule {
 pub(super) struct Packed {
     rule: VertexRule,
     vertices: Vec<Vertex>,
-    num_slots: usize,
     /// The number of words of a state.
     words: usize,
 }
@@ -66,7 +66,7 @@ struct Vertex {
 }
 
 impl Packed {
-    pub(super) fn new(schedule: &VertexSchedule, rule: VertexRule) -> Self {
+    pub(super) fn new(schedule: &VertexSchedule, rule: VertexRule) -> Result<Self, FamilyError> {
         let num_slots = schedule.num_slots();
         let mut allocator = Allocator::default();
         let fields = allocator.fields(num_slots, rule.bits());
@@ -91,12 +91,9 @@ impl Packed {
             }
         };
         let vertices = (0..schedule.num_vertices()).map(vertex).collect();
-        Self { rule, vertices, num_slots, words: allocator.words() }
-    }
-
-    /// The number of slots.
-    pub(super) fn num_slots(&self) -> usize {
-        self.num_slots
+        let words = allocator.words();
+        check_words(num_slots, words)?;
+        Ok(Self { rule, vertices, words })
     }
 
     /// The bits of the vertex itself. Makes the changes to its neighbours in `state`. `None` if the
@@ -166,7 +163,7 @@ impl ArraySpec for Packed {
         if let Some(position) = vertex.position {
             position.add(state, own);
         }
-        if variable + 1 == self.num_vars() { Step::One } else { Step::To(variable + 1, ()) }
+        step_after(variable, self.num_vars())
     }
 
     #[inline]
