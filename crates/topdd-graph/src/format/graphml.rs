@@ -5,285 +5,216 @@
 //! data for weights and labels. If a node or edge lacks a value, the default of the key applies. From the drawings of yEd,
 //! the reader takes labels, and the positions of nodes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
-use quick_xml::Reader;
-use quick_xml::XmlVersion;
-use quick_xml::escape::{escape, resolve_predefined_entity};
-use quick_xml::events::attributes::{AttrError, Attribute};
-use quick_xml::events::{BytesStart, Event};
+use roxmltree::{Document, Error, Node, ParsingOptions};
 
 use super::draft::{Draft, DraftEdge, Stated};
-use super::number::{DraftWeight, is_number};
+use super::number::{DraftWeight, GivenWeight, is_number};
 use super::{FormatError, Graph, GraphReadOptions, LineCounter};
 use crate::families::Unit;
 
-/// The element that `data` belongs to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Owner {
-    #[default]
-    None,
-    Node(usize),
-    Edge,
-}
-
-/// A file while it is read.
-#[derive(Default)]
-struct GraphMlReader {
-    draft: Draft,
-    /// The ids of the ends of each edge, which are looked up when all nodes are read.
-    ends: Vec<[String; 2]>,
-    /// The names of data by the ids of their keys.
-    keys: HashMap<String, String>,
-    /// The element and the name of the data whose key is being read.
-    key: (String, String),
-    /// The values of data by the element, or `all`, and the name.
-    defaults: HashMap<(String, String), String>,
-    /// The labels of nodes that have one.
-    names: HashMap<usize, String>,
-    owner: Owner,
-    /// The data of the owner.
-    data: HashMap<String, String>,
-    /// The name and the text of the `data` that is being read.
-    open: Option<(String, String)>,
-    /// Whether a graph was begun.
-    in_graph: bool,
-}
-
 pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, FormatError> {
-    let mut reader = Reader::from_str(text);
-    let mut content = GraphMlReader::default();
-    let mut open = 0_usize;
+    let parsing = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, parsing);
+    let document = document.map_err(|error| not_xml(&error, text))?;
+    let graph = only_graph(&document)?;
+    let default = required(graph, "edgedefault")?;
+    let directed = either(graph, default, &["directed"], &["undirected"])?;
+    let stated = if directed { Stated::Directed } else { Stated::Undirected };
+    let mut draft = Draft { stated, ..Draft::default() };
+    let keys = Keys::new(&document)?;
+    let mut names = HashMap::new();
     let mut lines = LineCounter::new(text);
-    loop {
-        let event = reader.read_event().map_err(|error| {
-            let line = lines.at(reader.error_position() as usize);
-            FormatError::at(line, format!("the file is not XML: {error}"))
-        })?;
-        let line = lines.at(reader.buffer_position() as usize);
-        match event {
-            Event::Start(element) => {
-                open += 1;
-                content.start(&element, line)?;
-            }
-            Event::Empty(element) => {
-                content.start(&element, line)?;
-                content.end(element.name().as_ref(), options);
-            }
-            Event::End(element) => {
-                open -= 1;
-                content.end(element.name().as_ref(), options);
-            }
-            Event::Text(text) => content.text(&text.xml10_content()),
-            Event::CData(text) => content.text(&text.xml10_content()),
-            Event::GeneralRef(reference) => {
-                let named = resolve_predefined_entity(&reference).map(str::to_owned);
-                let character = reference.resolve_char_ref().ok().flatten().map(String::from);
-                let Some(resolved) = named.or(character) else {
-                    return Err(FormatError::at(line, "the entity is unknown; write its text"));
-                };
-                content.text(&resolved);
-            }
-            Event::Eof if open > 0 => {
-                let message = "the file ends within an element; is it cut off?";
-                return Err(FormatError::at(line, message));
-            }
-            Event::Eof => return content.finish(options),
-            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
+    for element in elements(&document, "node") {
+        let line = lines.at(element.range().start);
+        let node = draft.add_node(required(element, "id")?, line)?;
+        let data = keys.data(element)?;
+        let text = |name: &str| data.get(name).map(|text| text.trim());
+        let label = |name: &str| text(name).filter(|label| !label.is_empty());
+        let name = match &options.label_attribute {
+            Some(chosen) => label(chosen),
+            None => label("label").or(label("name")),
+        };
+        names.extend(name.map(|name| (node, name.to_owned())));
+        // Anything may have this name; a picture needs the positions of all vertices.
+        let place = |name: &str| text(name)?.parse().ok().filter(|place: &f64| place.is_finite());
+        draft.vertices[node].position = place("x").zip(place("y"));
+        draft.vertices[node].weight = weight(&mut draft, Unit::Vertex, &data, options);
+    }
+    let mut lines = LineCounter::new(text);
+    for element in elements(&document, "edge") {
+        let line = lines.at(element.range().start);
+        let [from, to] = [required(element, "source")?, required(element, "target")?];
+        let ends = (draft.node(from, line)?, draft.node(to, line)?);
+        if let Some(own) = element.attribute("directed")
+            && either(element, own, &["true", "1"], &["false", "0"])? != directed
+        {
+            draft.mixed.get_or_insert(line);
         }
+        let mut data = keys.data(element)?;
+        let weight = weight(&mut draft, Unit::Edge, &data, options);
+        draft.edges.push(DraftEdge { ends, line, weight, label: data.remove("label") });
+    }
+    draft.name_vertices(names, options.label_attribute.as_deref())?;
+    Ok(draft)
+}
+
+fn not_xml(error: &Error, text: &str) -> FormatError {
+    match error {
+        Error::UnclosedRootNode | Error::UnexpectedEndOfStream => {
+            let message = "the file ends within an element; is it cut off?";
+            FormatError::at(text.split('\n').count(), message)
+        }
+        Error::UnknownEntityReference(_, place) => {
+            FormatError::at(place.row as usize, "the entity is unknown; write its text")
+        }
+        error => FormatError::at(error.pos().row as usize, format!("the file is not XML: {error}")),
     }
 }
 
-/// Whether the value of an attribute is one of the words of `yes`, and not one of `no`.
-fn either(value: &str, yes: &[&str], no: &[&str], line: usize) -> Result<bool, FormatError> {
+/// An error at an element.
+fn error(element: Node<'_, '_>, message: impl Into<String>) -> FormatError {
+    let place = element.document().text_pos_at(element.range().start);
+    FormatError::at(place.row as usize, message)
+}
+
+/// The elements of a name, in any namespace.
+fn elements<'a, 'i>(
+    document: &'a Document<'i>,
+    name: &'static str,
+) -> impl Iterator<Item = Node<'a, 'i>> {
+    document.descendants().filter(move |node| node.has_tag_name(name))
+}
+
+fn only_graph<'a, 'i>(document: &'a Document<'i>) -> Result<Node<'a, 'i>, FormatError> {
+    let mut graphs = elements(document, "graph");
+    let Some(graph) = graphs.next() else {
+        return Err(FormatError::new("there is no element `graph`; is this GraphML?"));
+    };
+    if let Some(second) = graphs.next() {
+        return Err(error(
+            second,
+            "there is a second or a nested graph; keep one, without nesting",
+        ));
+    }
+    for name in ["hyperedge", "port"] {
+        if let Some(element) = elements(document, name).next() {
+            let message = format!("there is a {name}; only nodes and edges are read");
+            return Err(error(element, message));
+        }
+    }
+    Ok(graph)
+}
+
+fn required<'a>(element: Node<'a, '_>, name: &str) -> Result<&'a str, FormatError> {
+    let missing = || error(element, format!("the element has no attribute `{name}`; add it"));
+    element.attribute(name).ok_or_else(missing)
+}
+
+/// Whether a value is one of the first, and not one of the second.
+fn either(
+    element: Node<'_, '_>,
+    value: &str,
+    yes: &[&str],
+    no: &[&str],
+) -> Result<bool, FormatError> {
     let is_yes = yes.contains(&value);
     if is_yes || no.contains(&value) {
         return Ok(is_yes);
     }
     let message = format!("`{value}` is no direction; write `{}` or `{}`", yes[0], no[0]);
-    Err(FormatError::at(line, message))
+    Err(error(element, message))
 }
 
-/// The attributes of an element, at a line.
-struct Attributes {
-    values: HashMap<String, String>,
-    line: usize,
+fn text_of(element: Node<'_, '_>) -> String {
+    element.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect()
 }
 
-impl Attributes {
-    fn new(element: &BytesStart<'_>, line: usize) -> Result<Self, FormatError> {
-        let value = |attribute: Result<Attribute<'_>, AttrError>| {
-            let attribute = attribute?;
-            let value = attribute.normalized_value(XmlVersion::Implicit1_0)?;
-            Ok((attribute.key.as_ref().to_owned(), value.into_owned()))
-        };
-        let values = element.attributes().map(value).collect::<Result<_, quick_xml::Error>>();
-        let values = values.map_err(|error| {
-            FormatError::at(line, format!("an attribute cannot be read: {error}"))
-        })?;
-        Ok(Self { values, line })
-    }
+/// The data of an element by name.
+type Data = BTreeMap<String, String>;
 
-    fn take(&mut self, name: &str) -> Option<String> {
-        self.values.remove(name)
-    }
-
-    fn required(&mut self, name: &str) -> Result<String, FormatError> {
-        self.take(name).ok_or_else(|| {
-            FormatError::at(self.line, format!("the element has no attribute `{name}`; add it"))
-        })
-    }
+/// The keys of data.
+struct Keys<'a> {
+    /// Names by ids.
+    names: HashMap<&'a str, &'a str>,
+    /// The elements, or `all`, the names, and the values of defaults.
+    defaults: Vec<(&'a str, &'a str, String)>,
 }
 
-impl GraphMlReader {
-    fn start(&mut self, element: &BytesStart<'_>, line: usize) -> Result<(), FormatError> {
-        let mut attributes = Attributes::new(element, line)?;
-        match element.name().as_ref() {
-            "graph" => self.start_graph(&mut attributes)?,
-            "key" => self.start_key(&mut attributes)?,
-            "default" => self.open = Some(Default::default()),
-            "node" => {
-                let node = self.draft.add_node(&attributes.required("id")?, line)?;
-                self.start_owner(Owner::Node(node), "node");
+impl<'a> Keys<'a> {
+    fn new(document: &'a Document<'_>) -> Result<Self, FormatError> {
+        let mut keys = Self { names: HashMap::new(), defaults: Vec::new() };
+        for key in elements(document, "key") {
+            let id = required(key, "id")?;
+            let name = key.attribute("attr.name").unwrap_or(id);
+            keys.names.insert(id, name);
+            if let Some(default) = key.children().find(|child| child.has_tag_name("default")) {
+                let owner = key.attribute("for").unwrap_or("all");
+                keys.defaults.push((owner, name, text_of(default)));
             }
-            "edge" => self.start_edge(&mut attributes)?,
-            "data" if self.owner != Owner::None => {
-                let key = attributes.required("key")?;
-                let name = self.keys.get(&key).unwrap_or(&key).clone();
-                self.open = Some((name, String::new()));
+        }
+        Ok(keys)
+    }
+
+    /// The data of a node or an edge, and what a drawing of yEd shows.
+    fn data(&self, owner: Node<'_, '_>) -> Result<Data, FormatError> {
+        let of_owner = |of: &str| of == "all" || owner.has_tag_name(of);
+        let defaults = self.defaults.iter().filter(|(of, ..)| of_owner(of));
+        let mut data: Data =
+            defaults.map(|(_, name, value)| ((*name).to_owned(), value.clone())).collect();
+        for item in owner.children().filter(|child| child.has_tag_name("data")) {
+            let key = required(item, "key")?;
+            if !item.children().any(|child| child.is_element()) {
+                let name = self.names.get(key).unwrap_or(&key);
+                data.insert((*name).to_owned(), text_of(item));
             }
-            "y:NodeLabel" | "y:EdgeLabel" => self.open = Some(("label".to_owned(), String::new())),
-            "y:Geometry" => {
-                // A node is placed by a corner.
-                for (place, size) in [("x", "width"), ("y", "height")] {
-                    let mut number = |name| attributes.take(name)?.parse::<f64>().ok();
-                    if let (Some(corner), size) = (number(place), number(size).unwrap_or(0.0)) {
-                        self.data.insert(place.to_owned(), (corner + size / 2.0).to_string());
+            for drawn in item.descendants() {
+                match drawn.tag_name().name() {
+                    "NodeLabel" | "EdgeLabel" => {
+                        let label = Some(text_of(drawn).trim().to_owned());
+                        let label = label.filter(|label| !label.is_empty());
+                        data.extend(label.map(|label| ("label".to_owned(), label)));
                     }
+                    "Geometry" => {
+                        // A node is placed by a corner.
+                        for (place, size) in [("x", "width"), ("y", "height")] {
+                            let number = |name| drawn.attribute(name)?.parse::<f64>().ok();
+                            let middle = |corner| corner + number(size).unwrap_or(0.0) / 2.0;
+                            let place = number(place).map(|at| (place, middle(at).to_string()));
+                            data.extend(place.map(|(name, at)| (name.to_owned(), at)));
+                        }
+                    }
+                    _ => {}
                 }
             }
-            name @ ("hyperedge" | "port") => {
-                let message = format!("there is a {name}; only nodes and edges are read");
-                return Err(FormatError::at(line, message));
-            }
-            _ => {}
         }
-        Ok(())
+        Ok(data)
     }
+}
 
-    /// Starts an element with its data that have defaults.
-    fn start_owner(&mut self, owner: Owner, element: &str) {
-        self.owner = owner;
-        let defaults = self.defaults.iter().filter(|((of, _), _)| of == element || of == "all");
-        self.data = defaults.map(|((_, name), value)| (name.clone(), value.clone())).collect();
+/// Notes the attributes of an element, and returns its weight.
+fn weight(
+    draft: &mut Draft,
+    unit: Unit,
+    data: &Data,
+    options: &GraphReadOptions,
+) -> Option<GivenWeight> {
+    let weight = match unit {
+        Unit::Edge => options.edge_weight_name(),
+        Unit::Vertex | Unit::Colour => options.vertex_weight_name(),
+    };
+    for (name, value) in data {
+        draft.add_attribute(unit, name, name != weight && is_number(value.trim()));
     }
+    data.get(weight).map(|text| DraftWeight::parse(text.trim(), options.decimal_comma))
+}
 
-    fn start_graph(&mut self, attributes: &mut Attributes) -> Result<(), FormatError> {
-        if self.in_graph {
-            let message = "there is a second or a nested graph; keep one, without nesting";
-            return Err(FormatError::at(attributes.line, message));
-        }
-        self.in_graph = true;
-        let default = attributes.required("edgedefault")?;
-        let directed = either(&default, &["directed"], &["undirected"], attributes.line)?;
-        self.draft.stated = if directed { Stated::Directed } else { Stated::Undirected };
-        Ok(())
-    }
-
-    fn start_key(&mut self, attributes: &mut Attributes) -> Result<(), FormatError> {
-        if self.in_graph {
-            let message = "the key is after the graph; move it before";
-            return Err(FormatError::at(attributes.line, message));
-        }
-        let id = attributes.required("id")?;
-        let name = attributes.take("attr.name").unwrap_or_else(|| id.clone());
-        let of = attributes.take("for").unwrap_or_else(|| "all".to_owned());
-        self.keys.insert(id, name.clone());
-        self.key = (of, name);
-        Ok(())
-    }
-
-    fn start_edge(&mut self, attributes: &mut Attributes) -> Result<(), FormatError> {
-        let line = attributes.line;
-        self.ends.push([attributes.required("source")?, attributes.required("target")?]);
-        let directed = self.draft.stated == Stated::Directed;
-        if let Some(own) = attributes.take("directed")
-            && either(&own, &["true", "1"], &["false", "0"], line)? != directed
-        {
-            self.draft.mixed.get_or_insert(line);
-        }
-        self.draft.edges.push(DraftEdge::new((0, 0), line));
-        self.start_owner(Owner::Edge, "edge");
-        Ok(())
-    }
-
-    fn text(&mut self, text: &str) {
-        if let Some((_, open)) = &mut self.open {
-            open.push_str(text);
-        }
-    }
-
-    fn end(&mut self, element: &str, options: &GraphReadOptions) {
-        match element {
-            "node" | "edge" => self.end_owner(options),
-            "default" => {
-                let value = self.open.take().unwrap_or_default().1;
-                self.defaults.insert(self.key.clone(), value);
-            }
-            "data" => self.data.extend(self.open.take()),
-            "y:NodeLabel" | "y:EdgeLabel" => {
-                let label = self.open.take().map(|(name, text)| (name, text.trim().to_owned()));
-                self.data.extend(label.filter(|(_, label)| !label.is_empty()));
-            }
-            _ => {}
-        }
-    }
-
-    /// Sets the data of the node or the edge that was read.
-    fn end_owner(&mut self, options: &GraphReadOptions) {
-        let (owner, mut data) = (std::mem::take(&mut self.owner), std::mem::take(&mut self.data));
-        let (unit, weight) = match owner {
-            Owner::None => return,
-            Owner::Node(_) => (Unit::Vertex, options.vertex_weight_name()),
-            Owner::Edge => (Unit::Edge, options.edge_weight_name()),
-        };
-        for (name, value) in &data {
-            self.draft.add_attribute(unit, name, name != weight && is_number(value.trim()));
-        }
-        let weight = data.get(weight);
-        let weight = weight.map(|text| DraftWeight::parse(text.trim(), options.decimal_comma));
-        if let Owner::Node(node) = owner {
-            let label =
-                |name: &str| data.get(name).map(|name| name.trim()).filter(|name| !name.is_empty());
-            let name = match &options.label_attribute {
-                Some(chosen) => label(chosen),
-                None => label("label").or(label("name")),
-            };
-            self.names.extend(name.map(|name| (node, name.to_owned())));
-            // Anything may have this name; a picture needs the positions of all vertices.
-            let place = |name: &str| {
-                data.get(name)?.trim().parse().ok().filter(|place: &f64| place.is_finite())
-            };
-            let vertex = &mut self.draft.vertices[node];
-            (vertex.weight, vertex.position) = (weight, place("x").zip(place("y")));
-        } else if let Some(edge) = self.draft.edges.last_mut() {
-            (edge.weight, edge.label) = (weight, data.remove("label"));
-        }
-    }
-
-    fn finish(self, options: &GraphReadOptions) -> Result<Draft, FormatError> {
-        let Self { mut draft, ends, names, .. } = self;
-        if !self.in_graph {
-            return Err(FormatError::new("there is no element `graph`; is this GraphML?"));
-        }
-        for (edge, [from, to]) in ends.into_iter().enumerate() {
-            let line = draft.edges[edge].line;
-            draft.edges[edge].ends = (draft.node(&from, line)?, draft.node(&to, line)?);
-        }
-        draft.name_vertices(names, options.label_attribute.as_deref())?;
-        Ok(draft)
-    }
+/// A text as that of an element or an attribute.
+fn escape(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;")
 }
 
 pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {

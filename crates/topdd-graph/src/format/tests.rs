@@ -326,15 +326,15 @@ fn bad_graphml_names_the_line() {
     };
     let cases = [
         ("<a/>".to_owned(), None, "no element `graph`"),
-        ("<graphml>\n<graph>".to_owned(), Some(2), "edgedefault"),
+        ("<graphml>\n<graph/></graphml>".to_owned(), Some(2), "edgedefault"),
         ("<graphml>\n<graph edgedefault=\"directed\">\n".to_owned(), Some(3), "cut off"),
         (graph("<node/>"), Some(3), "no attribute `id`"),
         (
-            "<graphml>\n<graph edgedefault=\"Directed\"/>".to_owned(),
+            "<graphml>\n<graph edgedefault=\"Directed\"/></graphml>".to_owned(),
             Some(2),
             "`Directed` is no direction",
         ),
-        (graph("</graph>\n<key id=\"weight\"/><graph>"), Some(4), "the key is after the graph"),
+        (graph("</graph>\n<graph>"), Some(4), "second"),
         (graph("<node id=\"a\"/>\n<node id=\"a\"/>"), Some(4), "there twice"),
         (graph("<node id=\"a\"/>\n<edge source=\"a\"/>"), Some(4), "no attribute `target`"),
         (graph("<node id=\"a\"/>\n<edge source=\"a\" target=\"b\"/>"), Some(4), "no node"),
