@@ -39,11 +39,9 @@ fuzz_target!(|data: &[u8]| {
     assert_eq!(file.edges.lines.len(), file.graph.num_edges());
     // A graph that is written is read back with as many vertices and edges.
     let kept = GraphReadOptions::default().merge_directions(false);
-    for format in FORMATS {
-        if let Ok(text) = format::write(&file.graph, format) {
-            let again = format::read(text.as_bytes(), format, &kept).expect("it was written");
-            assert_eq!(again.graph.num_edges(), file.graph.num_edges(), "{format:?}\n{text}");
-            assert_eq!(again.graph.num_vertices(), file.graph.num_vertices(), "{format:?}\n{text}");
-        }
+    if let Ok(text) = format::write(&file.graph) {
+        let again = format::read(text.as_bytes(), GraphFormat::Json, &kept).expect("it was written");
+        assert_eq!(again.graph.num_edges(), file.graph.num_edges(), "{text}");
+        assert_eq!(again.graph.num_vertices(), file.graph.num_vertices(), "{text}");
     }
 });

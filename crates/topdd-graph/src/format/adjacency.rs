@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::draft::{Draft, DraftEdge};
 use super::table::{self, Row};
-use super::{FormatError, Graph};
+use super::FormatError;
 
 pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
     let mut rows = table::rows(text)?;
@@ -51,14 +51,4 @@ fn check_networkx(rows: &[Row<'_>]) -> Result<(), FormatError> {
          blanks in double quotes"
     );
     Err(FormatError::at(row.line, message))
-}
-
-/// Writes each vertex with the later ends of its edges.
-pub(super) fn write(graph: &Graph) -> String {
-    let names = table::written_names(graph);
-    let mut lists: Vec<Vec<&str>> = names.iter().map(|name| vec![name.as_str()]).collect();
-    for &(a, b) in graph.edges() {
-        lists[a].push(&names[b]);
-    }
-    lists.iter().map(|list| list.join(" ") + "\n").collect()
 }

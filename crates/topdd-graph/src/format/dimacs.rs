@@ -2,11 +2,10 @@
 //! challenges, with headers such as `p tw`, in which the line of an edge has two numbers and no letter.
 
 use std::collections::HashSet;
-use std::fmt::Write;
 
 use super::draft::{Draft, DraftEdge, Stated};
 use super::number::{DraftWeight, check_announced, parse_count, parse_vertex};
-use super::{FormatError, Graph, GraphReadOptions, Note, NoteKind};
+use super::{FormatError, GraphReadOptions, Note, NoteKind};
 
 /// The line that announces the sizes, in messages.
 const HEADER: &str = "the line `p`";
@@ -160,23 +159,4 @@ impl DimacsReader<'_> {
         };
         FormatError::at(line, format!("cannot read the line `{kind} ..`; {expected}"))
     }
-}
-
-pub(super) fn write(graph: &Graph) -> String {
-    let (vertices, edges) = (graph.num_vertices(), graph.num_edges());
-    let directed = graph.is_directed();
-    let problem = if directed { "sp" } else { "edge" };
-    let mut text = format!("p {problem} {vertices} {edges}\n");
-    for (vertex, weight) in graph.vertex_weights().unwrap_or(&[]).iter().enumerate() {
-        let _ = writeln!(text, "n {} {weight}", vertex + 1);
-    }
-    for (edge, &(a, b)) in graph.edges().iter().enumerate() {
-        let kind = if directed { 'a' } else { 'e' };
-        let _ = write!(text, "{kind} {} {}", a + 1, b + 1);
-        if directed || graph.weights().is_some() {
-            let _ = write!(text, " {}", graph.weight(edge));
-        }
-        text.push('\n');
-    }
-    text
 }

@@ -1,12 +1,11 @@
 //! Edge lists: lines `a b`, `a b weight` or `a`, and `a b {'weight': 2}` as networkx writes them.
 
-use std::fmt::Write;
 
 use super::columns::{self, Columns};
 use super::draft::{Draft, DraftEdge};
 use super::number::{DraftWeight, is_number, is_value};
 use super::table::{self, Row};
-use super::{FormatError, Graph, GraphFormat, GraphReadOptions, Known, Remedy, unsure};
+use super::{FormatError, GraphFormat, GraphReadOptions, Known, Remedy, unsure};
 use crate::families::Unit;
 
 pub(super) fn read(
@@ -150,23 +149,4 @@ fn unquoted(text: &str) -> String {
         }
     }
     text.to_owned()
-}
-
-/// Writes a line for each edge, after lines of vertices if edges use these in another order.
-pub(super) fn write(graph: &Graph) -> String {
-    let names = table::written_names(graph);
-    let mut text = String::new();
-    let mut used = vec![false; graph.num_vertices()];
-    let ends = graph.edges().iter().flat_map(|&(a, b)| [a, b]);
-    let first_uses = ends.filter(|&end| !std::mem::replace(&mut used[end], true));
-    if !first_uses.eq(0..graph.num_vertices()) {
-        text.extend(names.iter().flat_map(|name| [name, "\n"]));
-    }
-    for (edge, &(a, b)) in graph.edges().iter().enumerate() {
-        let _ = match graph.weights() {
-            Some(weights) => writeln!(text, "{} {} {}", names[a], names[b], weights[edge]),
-            None => writeln!(text, "{} {}", names[a], names[b]),
-        };
-    }
-    text
 }

@@ -6,13 +6,12 @@
 //! the reader takes labels, and the positions of nodes.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Write;
 
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
 use super::draft::{Draft, DraftEdge, Stated};
 use super::number::{DraftWeight, GivenWeight, is_number};
-use super::{FormatError, Graph, GraphReadOptions, LineCounter};
+use super::{FormatError, GraphReadOptions, LineCounter};
 use crate::families::Unit;
 
 pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, FormatError> {
@@ -209,65 +208,4 @@ fn weight(
         draft.add_attribute(unit, name, name != weight && is_number(value.trim()));
     }
     data.get(weight).map(|text| DraftWeight::parse(text.trim(), options.decimal_comma))
-}
-
-/// A text as that of an element or an attribute.
-fn escape(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    text.replace('"', "&quot;")
-}
-
-pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
-    let mut text = String::from(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
-    );
-    for (id, owner, kind, given) in [
-        ("weight", "edge", "long", graph.weights().is_some()),
-        ("label", "edge", "string", graph.edge_labels().is_some()),
-        ("vertex-weight", "node", "long", graph.vertex_weights().is_some()),
-        ("x", "node", "double", graph.positions().is_some()),
-        ("y", "node", "double", graph.positions().is_some()),
-    ] {
-        if given {
-            let name = id.trim_start_matches("vertex-");
-            let _ = writeln!(
-                text,
-                "  <key id=\"{id}\" for=\"{owner}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>"
-            );
-        }
-    }
-    let default = if graph.is_directed() { "directed" } else { "undirected" };
-    let _ = writeln!(text, "  <graph edgedefault=\"{default}\">");
-    let names: Vec<String> = (0..graph.num_vertices()).map(|v| graph.vertex_name(v)).collect();
-    let labels = names.iter().chain(graph.edge_labels().unwrap_or(&[]));
-    if let Some(label) = labels.into_iter().find(|label| label.chars().any(char::is_control)) {
-        return Err(FormatError::new(format!(
-            "GraphML cannot have the label {label:?} with a control character; write JSON"
-        )));
-    }
-    for (vertex, name) in names.iter().enumerate() {
-        let _ = write!(text, "    <node id=\"{}\">", escape(name));
-        if let Some(weights) = graph.vertex_weights() {
-            let _ = write!(text, "<data key=\"vertex-weight\">{}</data>", weights[vertex]);
-        }
-        if let Some(positions) = graph.positions() {
-            let (x, y) = positions[vertex];
-            let _ = write!(text, "<data key=\"x\">{x}</data><data key=\"y\">{y}</data>");
-        }
-        text.push_str("</node>\n");
-    }
-    for (edge, &(a, b)) in graph.edges().iter().enumerate() {
-        let (source, target) = (escape(&names[a]), escape(&names[b]));
-        let _ = write!(text, "    <edge source=\"{source}\" target=\"{target}\">");
-        if let Some(weights) = graph.weights() {
-            let _ = write!(text, "<data key=\"weight\">{}</data>", weights[edge]);
-        }
-        if let Some(labels) = graph.edge_labels() {
-            let _ = write!(text, "<data key=\"label\">{}</data>", escape(&labels[edge]));
-        }
-        text.push_str("</edge>\n");
-    }
-    text.push_str("  </graph>\n</graphml>\n");
-    Ok(text)
 }

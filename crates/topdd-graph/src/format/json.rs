@@ -170,7 +170,25 @@ fn weight(
     Some(whole.or_else(decimal).ok_or_else(|| weight.to_string()))
 }
 
-pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
+/// Writes a graph as node-link JSON, with all its properties.
+///
+/// # Errors
+///
+/// A [`FormatError`] if two vertices have one label.
+///
+/// # Example
+///
+/// ```
+/// use topdd_graph::Graph;
+/// use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
+///
+/// let graph = Graph::path(5);
+/// let text = format::write(&graph)?;
+/// let file = format::read(text.as_bytes(), GraphFormat::Json, &GraphReadOptions::default())?;
+/// assert_eq!(file.graph, graph);
+/// # Ok::<(), format::FormatError>(())
+/// ```
+pub fn write(graph: &Graph) -> Result<String, FormatError> {
     // Vertices without labels have numbers as ids.
     let id = |vertex: usize| match graph.vertex_labels() {
         Some(labels) => Value::from(labels[vertex].as_str()),

@@ -1,11 +1,10 @@
 //! The graph files of METIS (G. Karypis and V. Kumar, METIS 5.1 manual, section 4.1.1).
 
 use std::collections::HashSet;
-use std::fmt::Write;
 
 use super::draft::{Draft, DraftEdge};
 use super::number::{DraftWeight, parse_count, parse_vertex, parse_weight};
-use super::{FormatError, Graph};
+use super::FormatError;
 
 /// The first line.
 struct MetisHeader {
@@ -134,35 +133,4 @@ impl MetisReader {
         }
         Ok(())
     }
-}
-
-pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
-    let format = match (graph.vertex_weights(), graph.weights()) {
-        (None, None) => "",
-        (None, Some(_)) => " 001",
-        (Some(_), None) => " 010",
-        (Some(_), Some(_)) => " 011",
-    };
-    let mut text = format!("{} {}{format}\n", graph.num_vertices(), graph.num_edges());
-    for vertex in 0..graph.num_vertices() {
-        let mut words = Vec::new();
-        if let Some(weights) = graph.vertex_weights() {
-            words.push(weights[vertex].to_string());
-        }
-        let mut seen = HashSet::from([vertex]);
-        for &edge in graph.incident(vertex) {
-            let other = graph.other_end(edge, vertex);
-            if !seen.insert(other) {
-                return Err(FormatError::new(format!(
-                    "edge {edge} is a loop or parallel to another one, which METIS does not have; write another format"
-                )));
-            }
-            words.push((other + 1).to_string());
-            if let Some(weights) = graph.weights() {
-                words.push(weights[edge].to_string());
-            }
-        }
-        let _ = writeln!(text, "{}", words.join(" "));
-    }
-    Ok(text)
 }

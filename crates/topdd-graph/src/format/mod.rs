@@ -13,7 +13,7 @@
 //!
 //! [`read_named`] takes the format from the ending of a name, and [`read`] is given it. The content of
 //! a file never selects the format: a file that does not match the grammar of its format, or that begins like a file of
-//! another one, is an error. Both return a [`GraphFile`]. [`write()`] writes text. The text of a file is UTF-8 or UTF-16,
+//! another one, is an error. Both return a [`GraphFile`]. [`write()`] writes JSON, which has all properties of a graph. The text of a file is UTF-8 or UTF-16,
 //! and the file may be compressed with gzip (feature `gzip`). The option [`GraphReadOptions::directed`] makes the graph of
 //! any format directed. Edges keep the order of the file. Weights are whole
 //! numbers, unless [`GraphReadOptions::decimal_weights`] is set. If some edges, or vertices, have a weight, the others
@@ -79,6 +79,8 @@ use crate::families::Unit;
 use draft::Draft;
 pub use draft::note_of_forms;
 pub use error::{FormatError, FormatFault, Note, NoteKind, Remedy};
+#[cfg(feature = "json")]
+pub use json::write;
 pub use number::NumberError;
 pub use options::GraphReadOptions;
 pub use text::unpack;
@@ -378,76 +380,6 @@ fn read_text(
         #[cfg(not(all(feature = "graphml", feature = "json")))]
         _ => Err(without_feature(format)),
     }
-}
-
-/// Writes a graph as text, without the properties that the format cannot express: see the
-/// [table](self).
-/// [`EdgeList`](GraphFormat::EdgeList) and [`Metis`](GraphFormat::Metis) leave out directions.
-///
-/// # Errors
-///
-/// A [`FormatError`] if a label cannot be written in this format, if METIS is to store a loop or
-/// parallel edges, if the format is not written, or if its feature is off.
-///
-/// # Example
-///
-/// ```
-/// use topdd_graph::Graph;
-/// use topdd_graph::format::{self, GraphFormat};
-///
-/// let text = format::write(&Graph::grid(1, 3), GraphFormat::Dimacs)?;
-/// assert_eq!(text, "p edge 3 2\ne 1 2\ne 2 3\n");
-/// # Ok::<(), format::FormatError>(())
-/// ```
-pub fn write(graph: &Graph, format: GraphFormat) -> Result<String, FormatError> {
-    match format {
-        GraphFormat::EdgeList => check_written(edge_list::write(graph), graph, format),
-        GraphFormat::Csv => check_written(table::write(graph)?, graph, format),
-        GraphFormat::AdjacencyList => check_written(adjacency::write(graph), graph, format),
-        GraphFormat::Dimacs => Ok(dimacs::write(graph)),
-        GraphFormat::Metis => metis::write(graph),
-        #[cfg(feature = "graphml")]
-        GraphFormat::GraphMl => graphml::write(graph),
-        #[cfg(feature = "json")]
-        GraphFormat::Json => json::write(graph),
-        GraphFormat::Graph6 | GraphFormat::Sparse6 => Err(FormatError::new(format!(
-            "the format `{format}` is not written; write another format"
-        ))),
-        #[cfg(not(all(feature = "graphml", feature = "json")))]
-        _ => Err(without_feature(format)),
-    }
-}
-
-/// Refuses a file without rows, and reads rows of names back, because a name may begin as another format.
-fn check_written(text: String, graph: &Graph, format: GraphFormat) -> Result<String, FormatError> {
-    if graph.num_vertices() == 0 {
-        return Err(FormatError::new(
-            "a graph without vertices would be an empty file, which is refused; write JSON or GraphML",
-        ));
-    }
-    if graph.vertex_labels().is_none() {
-        return Ok(text);
-    }
-    let options = GraphReadOptions::default().merge_directions(false);
-    let reason = match read(text.as_bytes(), format, &options) {
-        Ok(file) if sorted_edges(&file.graph) == sorted_edges(graph) => return Ok(text),
-        Ok(_) => "they would be read as others".to_owned(),
-        Err(error) => format!("they would be refused: {}", error.fault()),
-    };
-    Err(FormatError::new(format!(
-        "the names of the vertices cannot be in the format {format}, because {reason}; write JSON or GraphML"
-    )))
-}
-
-/// The names of both ends of each edge, which is undirected, in alphabetical order.
-fn sorted_edges(graph: &Graph) -> Vec<[String; 2]> {
-    let ends = |&(a, b): &(usize, usize)| [graph.vertex_name(a), graph.vertex_name(b)];
-    let mut edges: Vec<[String; 2]> = graph.edges().iter().map(ends).collect();
-    for ends in &mut edges {
-        ends.sort_unstable();
-    }
-    edges.sort_unstable();
-    edges
 }
 
 #[cfg(not(all(feature = "csv", feature = "graphml", feature = "json")))]

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::number::{
     DraftWeight, has_comma_for_point, is_negative, is_number, may_be_thousands, resembles_number,
 };
-use super::{FormatError, Graph, GraphFormat, GraphReadOptions, Note, NoteKind, Remedy};
+use super::{FormatError, GraphFormat, GraphReadOptions, Note, NoteKind, Remedy};
 
 /// A line with words.
 #[derive(Debug)]
@@ -201,19 +201,6 @@ pub(super) fn whole_ends(rows: &mut [Row<'_>], ends: [usize; 2], notes: &mut Vec
     notes.push(Note::new(NoteKind::Content, note));
 }
 
-/// The names of the vertices as words of a line. Other words than numbers and plain names are in quotes.
-pub(super) fn written_names(graph: &Graph) -> Vec<String> {
-    let is_plain = |sign: char| sign.is_alphanumeric() || "_-.+'&".contains(sign);
-    let name = |vertex: usize| {
-        let name = graph.vertex_name(vertex);
-        if name.chars().all(is_plain) {
-            return name;
-        }
-        format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
-    };
-    (0..graph.num_vertices()).map(name).collect()
-}
-
 /// A table.
 pub(super) struct CsvTable<'a> {
     /// The names of the columns, and their line.
@@ -347,39 +334,5 @@ fn separated_rows<'a>(
     _offset: usize,
     _separator: u8,
 ) -> Result<Vec<Row<'a>>, FormatError> {
-    Err(super::without_feature(super::GraphFormat::Csv))
-}
-
-/// Writes a row of names, and a row for each edge.
-#[cfg(feature = "csv")]
-pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
-    let mut used = vec![false; graph.num_vertices()];
-    for end in graph.edges().iter().flat_map(|&(a, b)| [a, b]) {
-        used[end] = true;
-    }
-    if let Some(vertex) = used.iter().position(|used| !used) {
-        return Err(FormatError::new(format!(
-            "the vertex {} has no edge, and a table of edges cannot have it; write another format",
-            graph.vertex_name(vertex)
-        )));
-    }
-    let mut writer =
-        csv::WriterBuilder::new().quote_style(csv::QuoteStyle::NonNumeric).from_writer(Vec::new());
-    let width = 2 + usize::from(graph.weights().is_some());
-    let mut rows = vec![["from", "to", "weight"].map(str::to_owned)];
-    rows.extend(graph.edges().iter().enumerate().map(|(edge, &(a, b))| {
-        [graph.vertex_name(a), graph.vertex_name(b), graph.weight(edge).to_string()]
-    }));
-    let failed =
-        |error: &dyn std::fmt::Display| FormatError::new(format!("no table was written: {error}"));
-    for row in rows {
-        writer.write_record(&row[..width]).map_err(|error| failed(&error))?;
-    }
-    let bytes = writer.into_inner().map_err(|error| failed(&error))?;
-    String::from_utf8(bytes).map_err(|error| failed(&error))
-}
-
-#[cfg(not(feature = "csv"))]
-pub(super) fn write(_graph: &Graph) -> Result<String, FormatError> {
     Err(super::without_feature(super::GraphFormat::Csv))
 }
