@@ -17,17 +17,19 @@ const FORMATS: [GraphFormat; 7] = [
 
 fuzz_target!(|data: &[u8]| {
     let Some((&choice, bytes)) = data.split_first() else { return };
-    let mut options = GraphReadOptions::default()
-        .decimal_weights(choice & 8 != 0)
-        .unchecked_weights(choice & 16 != 0)
-        .decimal_comma(choice & 40 == 40);
+    let mut options = GraphReadOptions {
+        decimal_weights: choice & 8 != 0,
+        unchecked_weights: choice & 16 != 0,
+        decimal_comma: choice & 40 == 40,
+        ..GraphReadOptions::default()
+    };
     if choice & 32 != 0 {
-        options = options.merge_directions(true);
+        options.merge_directions = Some(true);
     }
     if choice & 64 != 0 {
-        options = options.directed(choice & 128 != 0);
+        options.directed = Some(choice & 128 != 0);
     } else if choice & 128 != 0 {
-        options = options.columns(["1", "2", "3"]);
+        options.columns = ["1", "2", "3"].map(str::to_owned).to_vec();
     }
     let file = match (FORMATS.get(usize::from(choice & 7)), choice >> 6) {
         (Some(&format), _) => format::read(bytes, format, &options),
@@ -38,9 +40,10 @@ fuzz_target!(|data: &[u8]| {
     let Ok(file) = file else { return };
     assert_eq!(file.edges.lines.len(), file.graph.num_edges());
     // A graph that is written is read back with as many vertices and edges.
-    let kept = GraphReadOptions::default().merge_directions(false);
+    let kept = GraphReadOptions { merge_directions: Some(false), ..GraphReadOptions::default() };
     if let Ok(text) = format::write(&file.graph) {
-        let again = format::read(text.as_bytes(), GraphFormat::Json, &kept).expect("it was written");
+        let again =
+            format::read(text.as_bytes(), GraphFormat::Json, &kept).expect("it was written");
         assert_eq!(again.graph.num_edges(), file.graph.num_edges(), "{text}");
         assert_eq!(again.graph.num_vertices(), file.graph.num_vertices(), "{text}");
     }

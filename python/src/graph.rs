@@ -256,20 +256,17 @@ impl Graph {
         let columns = columns.unwrap_or_default();
         let columns = columns.iter().map(|name| Ok(name.str()?.to_string()));
         // Numbers that no call needs may be wrong.
-        let mut options = GraphReadOptions::default()
-            .decimal_weights(true)
-            .unchecked_weights(weight.is_none())
-            .decimal_comma(decimal_comma)
-            .columns(columns.collect::<PyResult<Vec<String>>>()?);
-        if let Some(directed) = directed {
-            options = options.directed(directed);
-        }
-        if let Some(weight) = weight {
-            options = options.weight_attribute(weight);
-        }
+        let mut options = GraphReadOptions {
+            directed,
+            decimal_weights: true,
+            unchecked_weights: weight.is_none(),
+            decimal_comma,
+            weight_attribute: weight,
+            columns: columns.collect::<PyResult<Vec<String>>>()?,
+            ..GraphReadOptions::default()
+        };
         if let Some(merge) = merge {
-            let is_joined = call(py, SOURCES, "is_joined", (merge,))?.extract()?;
-            options = options.merge_directions(is_joined);
+            options.merge_directions = Some(call(py, SOURCES, "is_joined", (merge,))?.extract()?);
         }
         let named = |name: &str| name.parse::<GraphFormat>().map_err(Failure::input);
         let format = format.map(named).transpose()?;

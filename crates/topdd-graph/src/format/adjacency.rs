@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::FormatError;
 use super::draft::{Draft, DraftEdge};
 use super::table::{self, Row};
-use super::FormatError;
 
 pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
     let mut rows = table::rows(text)?;

@@ -4,7 +4,11 @@
 use super::*;
 
 pub(super) fn named(name: &str, text: &str) -> Result<GraphFile, FormatError> {
-    let options = GraphReadOptions::default().decimal_weights(true).unchecked_weights(true);
+    let options = GraphReadOptions {
+        decimal_weights: true,
+        unchecked_weights: true,
+        ..GraphReadOptions::default()
+    };
     read_named(name, text.as_bytes(), &options)
 }
 
@@ -107,7 +111,10 @@ fn tables_are_read_by_their_names() {
     }
     let text = "road,start,end,km,toll\nA1,Bern,Basel,97,1\nA2,Basel,Chur,200,0\n";
     for columns in [["start", "end", "toll"], ["2", "3", "5"]] {
-        let options = GraphReadOptions::default().columns(columns);
+        let options = GraphReadOptions {
+            columns: columns.into_iter().map(str::to_owned).collect(),
+            ..GraphReadOptions::default()
+        };
         let file = read_named("a.csv", text.as_bytes(), &options).unwrap();
         assert_eq!(file.graph.weights(), Some(&[1, 0][..]));
         assert_eq!(
@@ -115,7 +122,10 @@ fn tables_are_read_by_their_names() {
             (Some(2), vec![Some(2), Some(3)])
         );
     }
-    let options = GraphReadOptions::default().weight_attribute("toll");
+    let options = GraphReadOptions {
+        weight_attribute: Some("toll".to_owned()),
+        ..GraphReadOptions::default()
+    };
     let file = read_named("a.csv", text.as_bytes(), &options).unwrap();
     assert_eq!(file.graph.weights(), Some(&[1, 0][..]));
     let directed = "Source,Target,Type\n0,1,Directed\n1,2,Directed\n";
@@ -209,14 +219,18 @@ fn decimal_commas_are_read_by_option_or_between_semicolons() {
     }
     let edges = || named("a.txt", "a b\n").unwrap();
     let vertices = |text: &str| {
-        let options = GraphReadOptions::default().decimal_weights(true);
+        let options = GraphReadOptions { decimal_weights: true, ..GraphReadOptions::default() };
         edges().with_vertices("v.csv", text.as_bytes(), &options)
     };
     let error = vertices("name;weight\na;900\nb;1.250\n").unwrap_err();
     assert!(error.to_string().contains("separators of thousands; leave them out, or write a point and another number of decimals"), "{error}");
     let file = vertices("name;weight;x;y\na;900;0.5;1\nb;1.250;2;3\n").unwrap();
     assert_eq!(file.vertices.numbers, Some(vec![900.0, 1.25]));
-    let options = GraphReadOptions::default().decimal_weights(true).decimal_comma(true);
+    let options = GraphReadOptions {
+        decimal_weights: true,
+        decimal_comma: true,
+        ..GraphReadOptions::default()
+    };
     for (name, text) in [
         ("a.txt", "a b 30,5\nb c 7,25\n"),
         ("a.tsv", "from\tto\tkm\na\tb\t30,5\nb\tc\t7,25\n"),
@@ -231,7 +245,11 @@ fn decimal_commas_are_read_by_option_or_between_semicolons() {
     assert_eq!(thousands.edges.numbers, Some(vec![1.5, 20.0]));
     let places = b"name;lat;lon;people\na;59,9;10,7;1,5\nb;1,5;2;3\nc;1;2;4\n";
     let file = semicolons
-        .with_vertices("p.csv", places, &GraphReadOptions::default().decimal_weights(true))
+        .with_vertices(
+            "p.csv",
+            places,
+            &GraphReadOptions { decimal_weights: true, ..GraphReadOptions::default() },
+        )
         .unwrap();
     assert_eq!(file.vertices.numbers, Some(vec![1.5, 3.0, 4.0]));
     assert_eq!(file.graph.positions().unwrap()[0], (10.7, 59.9));
@@ -254,7 +272,7 @@ fn empty_files_are_refused() {
             );
         }
     }
-    for (_, format) in GraphFormat::NAMES {
+    for (format, ..) in GraphFormat::ALL {
         let error = read(b"\n", format, &GraphReadOptions::default()).unwrap_err();
         assert!(error.to_string().contains("is empty"), "{error}");
     }
@@ -288,8 +306,11 @@ fn a_name_in_two_forms_is_noted() {
 fn a_digraph_with_both_directions_of_an_edge_is_not_read_as_undirected() {
     let streets = "p sp 3 4\na 1 2 5\na 2 1 5\na 2 3 6\na 1 3 6\n";
     let read = |merge_directions: Option<bool>| {
-        let options =
-            GraphReadOptions { merge_directions, ..GraphReadOptions::default().directed(false) };
+        let options = GraphReadOptions {
+            merge_directions,
+            directed: Some(false),
+            ..GraphReadOptions::default()
+        };
         read(streets.as_bytes(), GraphFormat::Dimacs, &options).map(|file| file.graph.num_edges())
     };
     let error = read(None).unwrap_err();
@@ -489,7 +510,7 @@ fn what_cannot_be_decided_is_refused_with_the_remedy() {
 #[test]
 fn a_format_that_is_given_decides() {
     let edges = |text: &str, format| {
-        let options = GraphReadOptions::default().unchecked_weights(true);
+        let options = GraphReadOptions { unchecked_weights: true, ..GraphReadOptions::default() };
         let file = read(text.as_bytes(), format, &options).unwrap();
         (file.graph.num_vertices(), file.graph.num_edges(), file.notes.len())
     };
@@ -634,7 +655,7 @@ fn pairs_are_joined_or_kept() {
     assert_eq!(edges(some, Some(true)), Ok(2));
     assert_eq!(edges("a b 3\nb a 5\n", Some(false)), Ok(2));
     assert_eq!(edges("a b 3\nb a 5\n", Some(true)).unwrap_err().line(), Some(2));
-    let options = GraphReadOptions::default().directed(false);
+    let options = GraphReadOptions { directed: Some(false), ..GraphReadOptions::default() };
     let text = b"p sp 2 2\na 1 2 7\na 2 1 7\n";
     let file = read(text, GraphFormat::Dimacs, &options).unwrap();
     assert_eq!((file.graph.num_edges(), file.graph.weights()), (1, Some(&[7][..])));
@@ -678,12 +699,19 @@ fn gzip_is_unpacked_within_bounds() {
 fn attributes_of_json_are_chosen() {
     let text = r#"{"directed": false, "nodes": [{"id": 0, "city": "Oslo"}, {"id": 1, "city": "Voss"}],
         "edges": [{"source": 0, "target": 1, "weight": "NaN", "km": 5, "note": "NaN"}]}"#;
-    let options = GraphReadOptions::default().weight_attribute("km").label_attribute("city");
+    let options = GraphReadOptions {
+        weight_attribute: Some("km".to_owned()),
+        label_attribute: Some("city".to_owned()),
+        ..GraphReadOptions::default()
+    };
     let graph = read(text.as_bytes(), GraphFormat::Json, &options).unwrap().graph;
     assert_eq!((graph.vertex("Voss"), graph.weight(0)), (Some(1), 5));
     let error = read(text.as_bytes(), GraphFormat::Json, &GraphReadOptions::default()).unwrap_err();
     assert!(error.to_string().contains("`NaN`, which is not a finite number"), "{error}");
-    let options = GraphReadOptions::default().weight_attribute("miles");
+    let options = GraphReadOptions {
+        weight_attribute: Some("miles".to_owned()),
+        ..GraphReadOptions::default()
+    };
     let error = read(text.as_bytes(), GraphFormat::Json, &options).unwrap_err();
     assert!(error.to_string().contains("the attributes are city, km, note, weight"), "{error}");
     for (text, words) in [
@@ -757,7 +785,8 @@ fn names_with_signs_are_read_in_quotes() {
 #[test]
 fn tables_of_vertices_are_read() {
     let with = |table: &str, options: GraphReadOptions| {
-        let options = options.decimal_weights(true).unchecked_weights(true);
+        let options =
+            GraphReadOptions { decimal_weights: true, unchecked_weights: true, ..options };
         let file = read_named("a.csv", b"from,to,km\nNew York,Reno,3\nReno,Oslo,4\n", &options)?;
         file.with_vertices("v.csv", table.as_bytes(), &options)
     };
@@ -791,7 +820,7 @@ fn tables_of_vertices_are_read() {
     }
     // A vertex of the table alone has no weight, where the graph has the weights.
     let json = br#"{"nodes": [{"id": "a", "weight": 2}], "edges": []}"#;
-    let options = GraphReadOptions::default().unchecked_weights(true);
+    let options = GraphReadOptions { unchecked_weights: true, ..GraphReadOptions::default() };
     let file = super::read(json, GraphFormat::Json, &options).unwrap();
     let more = file.clone().with_vertices("v.csv", b"name\na\nb\n", &options).unwrap();
     let error = more.vertices.weight_error.unwrap().to_string();
@@ -803,7 +832,14 @@ fn tables_of_vertices_are_read() {
     let options = || GraphReadOptions::default();
     let table = "name,area,people\nReno,1,5\nOslo,2,6\nNew York,3,7\n";
     for columns in [["name", "people"], ["1", "3"]] {
-        let file = with(table, options().vertex_columns(columns)).unwrap();
+        let file = with(
+            table,
+            GraphReadOptions {
+                vertex_columns: columns.into_iter().map(str::to_owned).collect(),
+                ..options()
+            },
+        )
+        .unwrap();
         assert_eq!(file.graph.vertex_weights(), Some(&[7, 5, 6][..]));
     }
     for (table, words) in [
@@ -818,14 +854,23 @@ fn tables_of_vertices_are_read() {
         let error = with(table, options()).expect_err(table).to_string();
         assert!(error.contains(words), "{table}: {error}");
     }
-    let error = with(table, options().vertex_columns(["city"])).unwrap_err().to_string();
+    let error = with(
+        table,
+        GraphReadOptions { vertex_columns: ["city"].map(str::to_owned).to_vec(), ..options() },
+    )
+    .unwrap_err()
+    .to_string();
     assert!(error.contains("no column `city`; the first row has name, area, people"), "{error}");
 }
 
 #[cfg(feature = "csv")]
 #[test]
 fn weights_of_a_table_take_the_place_of_others_and_keep_their_file() {
-    let options = GraphReadOptions::default().decimal_weights(true).unchecked_weights(true);
+    let options = GraphReadOptions {
+        decimal_weights: true,
+        unchecked_weights: true,
+        ..GraphReadOptions::default()
+    };
     let text = b"p edge 2 1\nn 1 5\nn 2 7\ne 1 2\n";
     let file = read(text, GraphFormat::Dimacs, &options).unwrap();
     let with = |table: &[u8]| file.clone().with_vertices("v.csv", table, &options).unwrap();
@@ -867,7 +912,7 @@ fn columns_that_are_half_unreadable_are_weights_and_columns_of_names_are_not() {
         assert_eq!(file.graph.num_edges(), 4);
         let error = file.edges.weight_error.as_ref().and_then(FormatError::line);
         assert_eq!(error, line, "{words:?}");
-        let options = GraphReadOptions::default().unchecked_weights(true);
+        let options = GraphReadOptions { unchecked_weights: true, ..GraphReadOptions::default() };
         let rows = rows(|at| format!("w{at}"));
         let cycle = b"w0 w1\nw1 w2\nw2 w3\nw3 w0\n";
         let file = read(cycle, GraphFormat::EdgeList, &options).unwrap();
@@ -878,7 +923,7 @@ fn columns_that_are_half_unreadable_are_weights_and_columns_of_names_are_not() {
     }
     // Other columns decide.
     let table = b"name,street,people\na,Main St,30\nb,5,31\nc,High St,\n";
-    let options = GraphReadOptions::default().unchecked_weights(true);
+    let options = GraphReadOptions { unchecked_weights: true, ..GraphReadOptions::default() };
     let file = named("e.txt", "a b\nb c\n").unwrap().with_vertices("v.csv", table, &options);
     let error = file.unwrap().vertices.weight_error.unwrap();
     assert_eq!((error.line(), error.number().unwrap().attribute.as_str()), (Some(4), "people"));
@@ -887,7 +932,7 @@ fn columns_that_are_half_unreadable_are_weights_and_columns_of_names_are_not() {
 #[cfg(feature = "csv")]
 #[test]
 fn a_wrong_number_does_not_make_the_names_of_columns_a_vertex() {
-    let options = GraphReadOptions::default().unchecked_weights(true);
+    let options = GraphReadOptions { unchecked_weights: true, ..GraphReadOptions::default() };
     let file = named("e.txt", "A B\n").unwrap();
     let read = |table: &str| {
         let read = file.clone().with_vertices("v.csv", table.as_bytes(), &options).expect(table);
@@ -948,7 +993,11 @@ fn numbers_that_cannot_be_read_have_the_remedy_for_their_kind() {
         assert!(error.to_string().ends_with(words), "{error}");
     }
     // The option counts in DIMACS files, too; then a point is wrong.
-    let options = GraphReadOptions::default().decimal_weights(true).decimal_comma(true);
+    let options = GraphReadOptions {
+        decimal_weights: true,
+        decimal_comma: true,
+        ..GraphReadOptions::default()
+    };
     let text = |weight: &str| format!("p edge 2 1\nn 1 0,25\nn 2 1\ne 1 2 {weight}\n");
     let read = |weight: &str| read(text(weight).as_bytes(), GraphFormat::Dimacs, &options);
     let file = read("30,5").unwrap();

@@ -1,6 +1,5 @@
 //! Edge lists: lines `a b`, `a b weight` or `a`, and `a b {'weight': 2}` as networkx writes them.
 
-
 use super::columns::{self, Columns};
 use super::draft::{Draft, DraftEdge};
 use super::number::{DraftWeight, is_number, is_value};

@@ -2,19 +2,6 @@
 
 use super::{FormatError, FormatFault, GraphFormat, Known, Remedy};
 
-/// The endings of the formats that are read; a file with another ending is an edge list.
-const ENDINGS: [(GraphFormat, &[&str]); 9] = [
-    (GraphFormat::EdgeList, &["edges", "edgelist", "ncol", "wel"]),
-    (GraphFormat::Csv, &["csv", "tsv"]),
-    (GraphFormat::AdjacencyList, &["adjlist", "adj"]),
-    (GraphFormat::Dimacs, &["col", "gr", "dimacs", "clq", "mis"]),
-    (GraphFormat::Metis, &["metis", "graph"]),
-    (GraphFormat::GraphMl, &["graphml", "xml", "graphmlz"]),
-    (GraphFormat::Json, &["json"]),
-    (GraphFormat::Graph6, &["g6"]),
-    (GraphFormat::Sparse6, &["s6"]),
-];
-
 /// First words, in lower case, of formats that are read.
 const MARKS: [(GraphFormat, &[&str]); 5] = [
     (GraphFormat::GraphMl, &["<graphml", "<?xml"]),
@@ -67,9 +54,9 @@ pub(super) fn by_name(name: &str) -> Result<(GraphFormat, Known), FormatError> {
     if let Some((name, ..)) = NOT_READ.iter().find(|(_, endings, _)| endings.contains(&ending)) {
         return Err(not_read(None, name));
     }
-    let known = ENDINGS.iter().find(|(_, endings)| endings.contains(&ending));
+    let known = GraphFormat::ALL.iter().find(|(_, _, endings)| endings.contains(&ending));
     let default = (GraphFormat::EdgeList, Known::ByDefault);
-    Ok(known.map_or(default, |&(format, _)| (format, Known::ByEnding)))
+    Ok(known.map_or(default, |&(format, ..)| (format, Known::ByEnding)))
 }
 
 /// Fails if the first words of a file belong to another format.

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::FormatError;
 use super::draft::{Draft, DraftEdge};
 use super::number::{DraftWeight, parse_count, parse_vertex, parse_weight};
-use super::FormatError;
 
 /// The first line.
 struct MetisHeader {

@@ -126,29 +126,29 @@ pub enum GraphFormat {
 }
 
 impl GraphFormat {
-    /// All formats, with their names.
-    const NAMES: [(&'static str, GraphFormat); 9] = [
-        ("edges", GraphFormat::EdgeList),
-        ("csv", GraphFormat::Csv),
-        ("adjlist", GraphFormat::AdjacencyList),
-        ("dimacs", GraphFormat::Dimacs),
-        ("metis", GraphFormat::Metis),
-        ("graphml", GraphFormat::GraphMl),
-        ("json", GraphFormat::Json),
-        ("graph6", GraphFormat::Graph6),
-        ("sparse6", GraphFormat::Sparse6),
+    /// All formats, with their names and endings. A file with another ending is an edge list.
+    const ALL: [(GraphFormat, &'static str, &'static [&'static str]); 9] = [
+        (GraphFormat::EdgeList, "edges", &["edges", "edgelist", "ncol", "wel"]),
+        (GraphFormat::Csv, "csv", &["csv", "tsv"]),
+        (GraphFormat::AdjacencyList, "adjlist", &["adjlist", "adj"]),
+        (GraphFormat::Dimacs, "dimacs", &["col", "gr", "dimacs", "clq", "mis"]),
+        (GraphFormat::Metis, "metis", &["metis", "graph"]),
+        (GraphFormat::GraphMl, "graphml", &["graphml", "xml", "graphmlz"]),
+        (GraphFormat::Json, "json", &["json"]),
+        (GraphFormat::Graph6, "graph6", &["g6"]),
+        (GraphFormat::Sparse6, "sparse6", &["s6"]),
     ];
 
     /// Returns the name: `edges`, `csv`, `adjlist`, `dimacs`, `metis`, `graphml`, `json`, `graph6` or `sparse6`.
     /// [`FromStr`] reads it.
     pub fn name(self) -> &'static str {
-        let named = Self::NAMES.iter().find(|(_, format)| *format == self);
-        named.map_or("", |(name, _)| name)
+        let named = Self::ALL.iter().find(|(format, ..)| *format == self);
+        named.map_or("", |(_, name, _)| name)
     }
 
     /// The names of all formats.
     fn names() -> String {
-        Self::NAMES.map(|(name, _)| name).join(", ")
+        Self::ALL.map(|(_, name, _)| name).join(", ")
     }
 
     /// Returns the format of a file with this name by its ending. A file with another ending is an edge list.
@@ -181,8 +181,8 @@ impl FromStr for GraphFormat {
     type Err = FormatError;
 
     fn from_str(name: &str) -> Result<Self, FormatError> {
-        let named = Self::NAMES.iter().find(|(other, _)| *other == name);
-        named.map(|&(_, format)| format).ok_or_else(|| {
+        let named = Self::ALL.iter().find(|(_, other, _)| *other == name);
+        named.map(|&(format, ..)| format).ok_or_else(|| {
             let names = Self::names();
             FormatError::new(format!("there is no format `{name}`; the formats are {names}"))
         })

@@ -176,7 +176,11 @@ fn the_format_edges_reads_what_may_be_something_else() {
             Remedy::Format(formats) => formats.contains(&GraphFormat::EdgeList),
             _ => false,
         }));
-        let options = GraphReadOptions::default().unchecked_weights(true).merge_directions(false);
+        let options = GraphReadOptions {
+            unchecked_weights: true,
+            merge_directions: Some(false),
+            ..GraphReadOptions::default()
+        };
         let file = read(text.as_bytes(), GraphFormat::EdgeList, &options).unwrap();
         let rows = text.lines().filter(|line| line.contains([' ', '-'])).count();
         assert_eq!(file.graph.num_edges(), rows, "{text}");
@@ -187,7 +191,10 @@ fn the_format_edges_reads_what_may_be_something_else() {
 fn columns_are_chosen_by_name_and_by_number() {
     let table = "road,city,town\nA1,Bern,Basel\nA2,Basel,Chur\n";
     let edges = |name: &str, text: &str, columns: &[&str]| {
-        let options = GraphReadOptions::default().columns(columns.iter().copied());
+        let options = GraphReadOptions {
+            columns: columns.iter().copied().map(str::to_owned).collect(),
+            ..GraphReadOptions::default()
+        };
         read_named(name, text.as_bytes(), &options).map(|file| file.graph.num_edges())
     };
     assert!(edges("a.csv", table, &[]).unwrap_err().to_string().contains("usual names"));
@@ -220,7 +227,7 @@ fn json_without_directed_has_edges_in_both_directions() {
 
 #[test]
 fn directed_metis_has_both_directions() {
-    let options = GraphReadOptions::default().directed(true);
+    let options = GraphReadOptions { directed: Some(true), ..GraphReadOptions::default() };
     let file = read(b"3 2 1\n2 5\n1 5 3 7\n2 7\n", GraphFormat::Metis, &options).unwrap();
     assert_eq!(file.graph.edges(), [(0, 1), (1, 0), (1, 2), (2, 1)]);
     assert_eq!(file.edges.lines, [2, 3, 3, 4].map(Some));
@@ -236,7 +243,8 @@ fn graphml_leaves_out_positions_that_are_no_numbers() {
              <data key=\"y\">1</data><data key=\"label\">Bern</data></node></graph></graphml>"
         )
     };
-    let options = GraphReadOptions::default().label_attribute("id");
+    let options =
+        GraphReadOptions { label_attribute: Some("id".to_owned()), ..GraphReadOptions::default() };
     for (x, are_there) in [("nan", false), ("left", false), ("2", true)] {
         let file = read(text(x).as_bytes(), GraphFormat::GraphMl, &options).unwrap();
         assert_eq!(file.graph.positions().is_some(), are_there, "{x}");
@@ -297,7 +305,7 @@ proptest! {
         let text = parts.concat();
         let _ = named(name, &text);
         for format in [GraphFormat::EdgeList, GraphFormat::Csv, GraphFormat::AdjacencyList] {
-            let options = GraphReadOptions::default().columns(["1", "2"]);
+            let options = GraphReadOptions { columns: ["1", "2"].map(str::to_owned).to_vec(), ..GraphReadOptions::default() };
             let _ = read(text.as_bytes(), format, &options);
         }
     }

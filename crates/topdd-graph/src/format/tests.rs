@@ -7,9 +7,9 @@ use super::*;
 
 /// The formats of this build.
 fn formats() -> Vec<GraphFormat> {
-    GraphFormat::NAMES
+    GraphFormat::ALL
         .iter()
-        .map(|&(_, format)| format)
+        .map(|&(format, ..)| format)
         .filter(|&format| cfg!(feature = "graphml") || format != GraphFormat::GraphMl)
         .filter(|&format| cfg!(feature = "csv") || format != GraphFormat::Csv)
         .filter(|&format| cfg!(feature = "json") || format != GraphFormat::Json)
@@ -17,7 +17,7 @@ fn formats() -> Vec<GraphFormat> {
 }
 
 fn parsed(text: &str, format: GraphFormat) -> GraphFile {
-    let options = GraphReadOptions::default().merge_directions(false);
+    let options = GraphReadOptions { merge_directions: Some(false), ..GraphReadOptions::default() };
     read(text.as_bytes(), format, &options).unwrap()
 }
 
@@ -74,7 +74,7 @@ const SAMPLES: [&str; 9] = [
 
 #[test]
 fn samples_are_graphs() {
-    let options = GraphReadOptions::default().decimal_weights(true);
+    let options = GraphReadOptions { decimal_weights: true, ..GraphReadOptions::default() };
     for format in formats() {
         let file = read(SAMPLES[format as usize].as_bytes(), format, &options);
         assert!(file.is_ok(), "{format}: {file:?}");
@@ -102,7 +102,7 @@ proptest! {
     ) {
         let text: String = words.concat();
         for format in formats() {
-            let _ = read(text.as_bytes(), format, &GraphReadOptions::default().directed(true));
+            let _ = read(text.as_bytes(), format, &GraphReadOptions { directed: Some(true), ..GraphReadOptions::default() });
         }
     }
 
@@ -454,7 +454,8 @@ fn directions_of_graphml_are_booleans_and_agree_unless_set() {
         let mixed = text(default, own);
         assert_bad(GraphFormat::GraphMl, &[(&mixed, Some(3), "in a graph that is")]);
         for directed in [false, true] {
-            let options = GraphReadOptions::default().directed(directed);
+            let options =
+                GraphReadOptions { directed: Some(directed), ..GraphReadOptions::default() };
             let file = read(mixed.as_bytes(), GraphFormat::GraphMl, &options).unwrap();
             assert_eq!(file.graph.is_directed(), directed);
         }
@@ -485,7 +486,7 @@ fn graphml_with_keys_and_entities_is_read() {
 
 #[test]
 fn decimal_weights_are_numbers_of_the_file_if_asked_for() {
-    let options = GraphReadOptions::default().decimal_weights(true);
+    let options = GraphReadOptions { decimal_weights: true, ..GraphReadOptions::default() };
     let text = b"p sp 2 1\nn 1 1\nn 2 0.5\na 1 2 7\n";
     let file = read(text, GraphFormat::Dimacs, &options).unwrap();
     assert_eq!((file.graph.weights(), file.graph.vertex_weights()), (Some(&[7][..]), None));
@@ -499,11 +500,11 @@ fn decimal_weights_are_numbers_of_the_file_if_asked_for() {
 
 #[test]
 fn options_and_format_names_are_read() {
-    let one_way = GraphReadOptions::default().directed(true);
+    let one_way = GraphReadOptions { directed: Some(true), ..GraphReadOptions::default() };
     let file = read(b"a b\nb a\n", GraphFormat::EdgeList, &one_way).unwrap();
     assert!(file.graph.is_directed());
     assert_eq!(file.graph.edges(), [(0, 1), (1, 0)]);
-    for (name, format) in GraphFormat::NAMES {
+    for (format, name, _) in GraphFormat::ALL {
         assert_eq!((name.parse(), format.name()), (Ok(format), name));
     }
     assert!(

@@ -337,28 +337,28 @@ mod tests {
         assert!(kinds.eq(names.iter().copied()), "{names:?}");
     }
 
-    /// Calls methods of the options of the reader, and returns their names.
+    /// Reads fields of the options of the reader, and returns their names.
     macro_rules! options {
-        ($($method:ident($value:expr)),*) => {{
-            $(let _ = GraphReadOptions::default().$method($value);)*
-            [$(stringify!($method)),*]
+        ($($field:ident),*) => {{
+            $(let _ = GraphReadOptions::default().$field;)*
+            [$(stringify!($field)),*]
         }};
     }
 
     #[test]
     fn options_of_the_reader_have_the_names_of_the_library() {
-        let methods = options!(
-            directed(true),
-            merge_directions(true),
-            decimal_comma(true),
-            columns([""]),
-            vertex_columns([""]),
-            weight_attribute(""),
-            label_attribute("")
+        let fields = options!(
+            directed,
+            merge_directions,
+            decimal_comma,
+            columns,
+            vertex_columns,
+            weight_attribute,
+            label_attribute
         );
         let command = GraphInput::augment_args(Command::new("graph"));
-        for method in methods {
-            assert!(command.get_arguments().any(|arg| arg.get_id() == method), "{method}");
+        for field in fields {
+            assert!(command.get_arguments().any(|arg| arg.get_id() == field), "{field}");
         }
     }
 

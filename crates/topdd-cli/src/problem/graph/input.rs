@@ -121,27 +121,20 @@ impl<'a> Source<'a> {
 
     fn options(self) -> GraphReadOptions {
         let input = self.input;
-        // What needs weights, or whole ones, checks them.
-        let mut options = GraphReadOptions::default().decimal_weights(true).unchecked_weights(true);
-        if input.directed || input.undirected || input.merge_directions.is_some() {
-            options = options.directed(input.directed);
+        let is_set = input.directed || input.undirected || input.merge_directions.is_some();
+        GraphReadOptions {
+            directed: is_set.then_some(input.directed),
+            // What needs weights, or whole ones, checks them.
+            decimal_weights: true,
+            unchecked_weights: true,
+            decimal_comma: input.decimal_comma,
+            merge_directions: input.merge_directions,
+            weight_attribute: input.weight_attribute.clone(),
+            edge_weight_attribute: self.p_attribute.map(ToOwned::to_owned),
+            label_attribute: input.label_attribute.clone(),
+            columns: input.columns.clone(),
+            vertex_columns: input.vertex_columns.clone(),
         }
-        if let Some(merge) = input.merge_directions {
-            options = options.merge_directions(merge);
-        }
-        if let Some(name) = &input.weight_attribute {
-            options = options.weight_attribute(name);
-        }
-        if let Some(name) = self.p_attribute {
-            options = options.edge_weight_attribute(name);
-        }
-        if let Some(name) = &input.label_attribute {
-            options = options.label_attribute(name);
-        }
-        options
-            .decimal_comma(input.decimal_comma)
-            .columns(&input.columns)
-            .vertex_columns(&input.vertex_columns)
     }
 
     /// An error with its file and its line.
