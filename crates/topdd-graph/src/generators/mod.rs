@@ -51,33 +51,21 @@ fn circular(vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) ->
     build(vertices, edges, |vertex| on_circle(vertex, vertices, radius(vertices)))
 }
 
-/// The diagonal neighbours of a vertex of a rectangle of vertices.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Diagonals {
-    Falling,
-    Both,
-}
-
-fn board(rows: usize, cols: usize, diagonals: Diagonals) -> Vec<(usize, usize)> {
-    product(rows, cols);
+/// The edges of a board whose squares are numbered row by row: steps down and across to squares with larger numbers. They
+/// ascend.
+fn board(rows: usize, cols: usize, steps: &[(usize, isize)]) -> Vec<(usize, usize)> {
     let mut edges = Vec::new();
-    for row in 0..rows {
-        for col in 0..cols {
-            let vertex = row * cols + col;
-            if col + 1 < cols {
-                edges.push((vertex, vertex + 1));
-            }
-            if row + 1 == rows {
-                continue;
-            }
-            if diagonals == Diagonals::Both && col > 0 {
-                edges.push((vertex, vertex + cols - 1));
-            }
-            edges.push((vertex, vertex + cols));
-            if col + 1 < cols {
-                edges.push((vertex, vertex + cols + 1));
-            }
-        }
+    for from in 0..product(rows, cols) {
+        let (row, col) = (from / cols, from % cols);
+        let target = |&(down, across): &(usize, isize)| {
+            let col = col.checked_add_signed(across).filter(|&col| col < cols)?;
+            (down < rows - row).then(|| (row + down) * cols + col)
+        };
+        let mut targets: Vec<usize> =
+            steps.iter().filter_map(target).filter(|&to| to > from).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        edges.extend(targets.into_iter().map(|to| (from, to)));
     }
     edges
 }
@@ -115,26 +103,9 @@ impl Graph {
     /// assert_eq!(topdd_graph::Graph::leaper(2, 4, 1, 3).edges(), [(0, 7), (3, 4)]);
     /// ```
     pub fn leaper(rows: usize, cols: usize, a: usize, b: usize) -> Self {
-        let vertices = product(rows, cols);
-        let mut edges = Vec::new();
-        // Only moves to squares with larger numbers, so that each edge occurs once.
-        for from in 0..vertices {
-            let (row, col) = (from / cols, from % cols);
-            let mut targets: Vec<usize> = [(a, b), (b, a)]
-                .into_iter()
-                .flat_map(|(down, across)| {
-                    [col.checked_sub(across), col.checked_add(across)].map(|col| (down, col))
-                })
-                .filter_map(|(down, col)| Some((down, col?)))
-                .filter(|&(down, col)| down < rows - row && col < cols)
-                .map(|(down, col)| (row + down) * cols + col)
-                .filter(|&to| to > from)
-                .collect();
-            targets.sort_unstable();
-            targets.dedup();
-            edges.extend(targets.into_iter().map(|to| (from, to)));
-        }
-        Self::new(vertices, edges).expect("targets are squares of the board")
+        let [along, across] = [a, b].map(|squares| isize::try_from(squares).unwrap_or(isize::MAX));
+        let edges = board(rows, cols, &[(a, across), (a, -across), (b, along), (b, -along)]);
+        Self::new(rows * cols, edges).expect("targets are squares of the board")
     }
 
     /// Makes the graph of a king's moves on a board of `rows` times `cols` squares: vertex `row * cols + col`.
@@ -144,7 +115,7 @@ impl Graph {
     /// ```
     pub fn king(rows: usize, cols: usize) -> Self {
         let place = |vertex: usize| ((vertex % cols) as f64, (vertex / cols) as f64);
-        build(rows * cols, board(rows, cols, Diagonals::Both), place)
+        build(rows * cols, board(rows, cols, &[(0, 1), (1, -1), (1, 0), (1, 1)]), place)
     }
 
     /// Makes the triangular lattice: the grid of `rows` times `cols` vertices, with one diagonal in
@@ -161,7 +132,7 @@ impl Graph {
             let (row, col) = ((vertex / cols) as f64, (vertex % cols) as f64);
             (col - row / 2.0, row * height)
         };
-        build(rows * cols, board(rows, cols, Diagonals::Falling), place)
+        build(rows * cols, board(rows, cols, &[(0, 1), (1, 0), (1, 1)]), place)
     }
 
     /// Makes the honeycomb of `rows` times `cols` hexagons: `2 (rows+1) (cols+1) - 2` vertices, column
