@@ -61,16 +61,9 @@ pub enum Colours {}
 #[derive(Clone, Copy, Debug)]
 pub enum Any {}
 
-/// Families of sets: [`Edges`] and [`Vertices`], and [`Any`], which is checked at run time. It cannot be implemented elsewhere.
-pub trait OfSets: private::Sealed {}
+/// Families of sets: [`Edges`] and [`Vertices`], and [`Any`], which is checked at run time.
+pub trait OfSets {}
 
 impl OfSets for Edges {}
 impl OfSets for Vertices {}
 impl OfSets for Any {}
-
-mod private {
-    pub trait Sealed {}
-    impl Sealed for super::Edges {}
-    impl Sealed for super::Vertices {}
-    impl Sealed for super::Any {}
-}

@@ -9,7 +9,7 @@ use crate::predict::{SHORT_SWEEP, predicted_states};
 use std::marker::PhantomData;
 use std::sync::Arc;
 use topdd::rand_core::Rng;
-use topdd::{BigUint, BuildError, Frontier, Goal, Limit, QueryError, Report, Sets, Weights, Zdd};
+use topdd::{BigUint, BuildError, Frontier, Goal, Limit, QueryError, Report, Weights, Zdd};
 
 /// All edge sets of a family.
 pub type EdgeSetDiagram = GraphDiagram<Edges>;
@@ -126,8 +126,14 @@ impl<G> GraphDiagram<G> {
 
 impl<G: OfSets> GraphDiagram<G> {
     /// Returns the sets, in the lexicographic order of the diagram.
-    pub fn iter(&self) -> ElementSets {
-        ElementSets { sets: self.zdd.iter_sets(), order: self.order.clone() }
+    pub fn iter(&self) -> impl Iterator<Item = Vec<usize>> + use<G> {
+        let order = self.order.clone();
+        self.zdd.iter_sets().map(move |set| {
+            let mut elements: Vec<usize> =
+                set.into_iter().map(|variable| order[variable]).collect();
+            elements.sort_unstable();
+            elements
+        })
     }
 
     /// Returns whether a set of elements, in any order, is in the family. An element that the graph does
@@ -251,34 +257,6 @@ fn elements_of(order: &[usize], solution: &[usize]) -> Vec<usize> {
     let mut elements: Vec<usize> = ones.map(|(&element, _)| element).collect();
     elements.sort_unstable();
     elements
-}
-
-impl<G: OfSets> IntoIterator for &GraphDiagram<G> {
-    type Item = Vec<usize>;
-    type IntoIter = ElementSets;
-
-    fn into_iter(self) -> ElementSets {
-        self.iter()
-    }
-}
-
-/// The sets of a family, each ascending; see [`GraphDiagram::iter`].
-#[derive(Clone, Debug)]
-pub struct ElementSets {
-    sets: Sets,
-    order: Arc<[usize]>,
-}
-
-impl Iterator for ElementSets {
-    type Item = Vec<usize>;
-
-    fn next(&mut self) -> Option<Vec<usize>> {
-        let set = self.sets.next()?;
-        let mut elements: Vec<usize> =
-            set.into_iter().map(|variable| self.order[variable]).collect();
-        elements.sort_unstable();
-        Some(elements)
-    }
 }
 
 impl ColouringDiagram {

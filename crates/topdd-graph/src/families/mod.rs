@@ -64,9 +64,7 @@ pub use conditions::{
     SubgraphConstraint, at_least, at_most, avoid, cost_at_least, cost_at_most, exactly, through,
 };
 pub use degrees::Degrees;
-pub use diagram::{
-    BestSet, ColouringDiagram, EdgeSetDiagram, ElementSets, GraphDiagram, VertexSetDiagram,
-};
+pub use diagram::{BestSet, ColouringDiagram, EdgeSetDiagram, GraphDiagram, VertexSetDiagram};
 pub use edge_families::*;
 pub use graph_sets::{Colourings, Condition, EdgeSets, GraphSets, VertexSets};
 pub use order::Order;

@@ -281,7 +281,7 @@ mod tests {
 
     /// Every set of a family, converted and checked.
     fn assert_sequences_are_valid(family: &EdgeSets) {
-        for edges in &family.zdd().unwrap() {
+        for edges in family.zdd().unwrap().iter() {
             let sequence = family.to_sequence(&edges).unwrap();
             assert_eq!(family.validate(&sequence), Ok(()), "{family:?} {edges:?}");
         }
