@@ -27,6 +27,12 @@ impl<T: Copy + Default> Lists<T> {
         Self { starts, items }
     }
 
+    /// Adds a list.
+    pub(crate) fn push(&mut self, list: impl IntoIterator<Item = T>) {
+        self.items.extend(list);
+        self.starts.push(self.items.len());
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -38,6 +44,12 @@ impl<T: Copy + Default> Lists<T> {
     /// Adds empty lists.
     pub(crate) fn resize(&mut self, len: usize) {
         self.starts.resize(len + 1, self.items.len());
+    }
+}
+
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
+        Self { starts: vec![0], items: Vec::new() }
     }
 }
 

@@ -7,6 +7,7 @@
 //! frontier. The specs skip no variable, so that their solutions are the same under both rules.
 
 use super::graph::{Graph, GraphError};
+use super::lists::Lists;
 use super::mates::Widths;
 use super::words::{FromWords, wide};
 use super::{ByEdge, ByVertex, DirectedByEdge};
@@ -38,21 +39,14 @@ impl PathRule {
     }
 }
 
-/// The edges that a variable decides: those from a vertex to a range of the neighbours. A variable
-/// without edges has one legal value, 0.
-#[derive(Clone, Copy, Debug)]
-struct EdgeRange {
-    vertex: usize,
-    first: usize,
-    last: usize,
-}
-
-/// The edges that the variables decide.
+/// What the variables decide.
+#[derive(Clone, Debug)]
 struct Decisions {
-    ranges: Vec<EdgeRange>,
-    /// The neighbours of all ranges.
-    neighbours: Vec<usize>,
-    /// Directed graphs: for each variable, whether its edge leads from its vertex to the neighbour.
+    /// The vertex of each variable. A variable without edges to decide has one, too, which means nothing.
+    vertices: Vec<usize>,
+    /// The neighbours whose edges each variable decides.
+    neighbours: Lists<usize>,
+    /// In a directed graph, whether the edge of each variable leads from its vertex to the neighbour.
     forward: Option<Vec<bool>>,
 }
 
@@ -68,11 +62,7 @@ pub struct PathProblem {
     /// vertex.
     pub(super) is_single_vertex: bool,
     num_vertices: usize,
-    ranges: Vec<EdgeRange>,
-    /// The neighbours of all ranges.
-    neighbours: Vec<usize>,
-    /// Directed graphs: for each variable, whether its edge leads from its vertex to the neighbour.
-    forward: Option<Vec<bool>>,
+    decisions: Decisions,
     pub(super) schedule: PathSchedule,
 }
 
@@ -101,12 +91,10 @@ impl PathProblem {
     pub(super) fn by_vertex(graph: &Graph, rule: PathRule) -> Result<Self, GraphError> {
         graph.check_undirected()?;
         let n = graph.num_vertices();
-        let mut ranges = Vec::with_capacity(n);
-        let mut neighbours = Vec::with_capacity(graph.num_edges());
+        let mut neighbours = Lists::default();
         for vertex in 0..n {
-            let first = neighbours.len();
-            neighbours.extend(graph.neighbours(vertex).filter(|&other| other >= vertex));
-            let later = &mut neighbours[first..];
+            let mut later: Vec<usize> =
+                graph.neighbours(vertex).filter(|&other| other >= vertex).collect();
             later.sort_unstable();
             if later.first() == Some(&vertex) {
                 return Err(GraphError::Loop { vertex });
@@ -114,9 +102,10 @@ impl PathProblem {
             if let Some(pair) = later.windows(2).find(|pair| pair[0] == pair[1]) {
                 return Err(GraphError::DuplicateEdge { edge: (vertex, pair[0]) });
             }
-            ranges.push(EdgeRange { vertex, first, last: neighbours.len() });
+            neighbours.push(later);
         }
-        Ok(Self::new(rule, n, Decisions { ranges, neighbours, forward: None }, true))
+        let vertices = (0..n).collect();
+        Ok(Self::new(rule, n, Decisions { vertices, neighbours, forward: None }, true))
     }
 
     /// The problem on any graph, with one variable for each edge in any order, without the edges
@@ -133,45 +122,42 @@ impl PathProblem {
             undecided[a] += 1;
             undecided[b] += 1;
         }
-        let mut ranges = Vec::with_capacity(order.len());
-        let mut neighbours = Vec::with_capacity(order.len());
-        let mut forward = Vec::with_capacity(if graph.is_directed() { order.len() } else { 0 });
+        let (mut vertices, mut forward) = (Vec::with_capacity(order.len()), Vec::new());
+        let mut neighbours = Lists::default();
         for &edge in order {
             let (a, b) = edges[edge];
-            let first = neighbours.len();
             let mut vertex = a;
+            let mut other = None;
             if is_decided(edge) {
                 undecided[a] -= 1;
                 undecided[b] -= 1;
                 vertex = if (undecided[b], b) < (undecided[a], a) { b } else { a };
-                neighbours.push(a ^ b ^ vertex);
+                other = Some(a ^ b ^ vertex);
             }
-            ranges.push(EdgeRange { vertex, first, last: neighbours.len() });
+            neighbours.push(other);
+            vertices.push(vertex);
             if graph.is_directed() {
                 forward.push(vertex == a);
             }
         }
         let forward = graph.is_directed().then_some(forward);
-        Self::new(rule, n, Decisions { ranges, neighbours, forward }, false)
+        Self::new(rule, n, Decisions { vertices, neighbours, forward }, false)
     }
 
     fn new(rule: PathRule, n: usize, decisions: Decisions, by_vertex: bool) -> Self {
-        let Decisions { ranges, neighbours, forward } = decisions;
-        let schedule = PathSchedule::new(n, &ranges, &neighbours, !rule.cycle, forward.is_some());
+        let schedule = PathSchedule::new(n, &decisions, !rule.cycle);
         Self {
             rule,
             by_vertex,
             is_single_vertex: rule.trivial && n == 1,
             num_vertices: n,
-            ranges,
-            neighbours,
-            forward,
+            decisions,
             schedule,
         }
     }
 
     pub(super) fn num_vars(&self) -> usize {
-        self.ranges.len()
+        self.decisions.vertices.len()
     }
 
     pub(super) fn num_vertices(&self) -> usize {
@@ -179,28 +165,27 @@ impl PathProblem {
     }
 
     pub(super) fn is_directed(&self) -> bool {
-        self.forward.is_some()
+        self.decisions.forward.is_some()
     }
 
     /// Whether the edge of a variable of a directed graph leads from its vertex to the neighbour.
     pub(super) fn leads_forward(&self, variable: usize) -> bool {
-        self.forward.as_ref().is_none_or(|forward| forward[variable])
+        self.decisions.forward.as_ref().is_none_or(|forward| forward[variable])
     }
 
     /// The vertex of a variable.
     pub(super) fn vertex(&self, variable: usize) -> usize {
-        self.ranges[variable].vertex
+        self.decisions.vertices[variable]
     }
 
     /// The neighbours whose edges a variable decides.
     pub(super) fn decided(&self, variable: usize) -> &[usize] {
-        let EdgeRange { first, last, .. } = self.ranges[variable];
-        &self.neighbours[first..last]
+        &self.decisions.neighbours[variable]
     }
 
     /// The last variable that decides an edge.
     pub(super) fn last_decision(&self) -> Option<usize> {
-        self.ranges.iter().rposition(|range| range.first < range.last)
+        (0..self.num_vars()).rfind(|&variable| !self.decided(variable).is_empty())
     }
 
     /// Whether some vertex without edges must be on the path or cycle.
@@ -213,42 +198,23 @@ impl PathProblem {
 
     /// The edges of each vertex.
     pub(super) fn incidence(&self) -> PathIncidence {
-        let mut starts = vec![0; self.num_vertices + 1];
-        let pairs = |variable: usize| {
+        let edges = (0..self.num_vars()).flat_map(|variable| {
             let vertex = self.vertex(variable);
-            self.decided(variable).iter().map(move |&other| (vertex, other))
-        };
-        for (a, b) in (0..self.num_vars()).flat_map(pairs) {
-            starts[a + 1] += 1;
-            starts[b + 1] += 1;
-        }
-        for vertex in 0..self.num_vertices {
-            starts[vertex + 1] += starts[vertex];
-        }
-        let mut next = starts.clone();
-        let mut edges = vec![(0, 0); 2 * self.neighbours.len()];
-        for variable in 0..self.num_vars() {
-            for (a, b) in pairs(variable) {
-                for (vertex, other) in [(a, b), (b, a)] {
-                    edges[next[vertex]] = (other, variable);
-                    next[vertex] += 1;
-                }
-            }
-        }
-        PathIncidence { starts, edges }
+            self.decided(variable)
+                .iter()
+                .flat_map(move |&other| [(vertex, (other, variable)), (other, (vertex, variable))])
+        });
+        PathIncidence(Lists::new(self.num_vertices, edges))
     }
 }
 
 /// The edges of each vertex: the other end, and the variable that decides the edge. Ascending by
 /// variable.
-pub(super) struct PathIncidence {
-    starts: Vec<usize>,
-    edges: Vec<(usize, usize)>,
-}
+pub(super) struct PathIncidence(Lists<(usize, usize)>);
 
 impl PathIncidence {
     pub(super) fn edges(&self, vertex: usize) -> &[(usize, usize)] {
-        &self.edges[self.starts[vertex]..self.starts[vertex + 1]]
+        &self.0[vertex]
     }
 
     /// The other ends of the edges of a vertex that are undecided after a variable.
@@ -260,19 +226,14 @@ impl PathIncidence {
 }
 
 impl PathSchedule {
-    fn new(
-        n: usize,
-        ranges: &[EdgeRange],
-        neighbours: &[usize],
-        with_end: bool,
-        is_directed: bool,
-    ) -> Self {
-        let decided = |range: &EdgeRange| &neighbours[range.first..range.last];
+    fn new(n: usize, decisions: &Decisions, with_end: bool) -> Self {
+        let Decisions { vertices, neighbours, forward } = decisions;
         let mut enters = vec![NEVER; n];
         let mut leaves = vec![NEVER; n];
-        for (var_step, range) in ranges.iter().enumerate() {
-            let own = (range.first < range.last).then_some(&range.vertex);
-            for &vertex in own.into_iter().chain(decided(range)) {
+        for (var_step, own) in vertices.iter().enumerate() {
+            let decided = &neighbours[var_step];
+            let own = (!decided.is_empty()).then_some(own);
+            for &vertex in own.into_iter().chain(decided) {
                 enters[vertex] = enters[vertex].min(var_step);
                 leaves[vertex] = var_step;
             }
@@ -281,15 +242,15 @@ impl PathSchedule {
         let mut slots = vec![None; n];
         let mut free = BinaryHeap::new();
         let mut width = 0;
-        for (var_step, range) in ranges.iter().enumerate() {
-            let own = range.vertex;
+        for (var_step, &own) in vertices.iter().enumerate() {
+            let decided = &neighbours[var_step];
             // The vertex of the step frees its slot first if this is its last step: others enter after
             // its code has been read.
             if leaves[own] == var_step {
                 free.extend(slots[own].map(Reverse));
             }
             let stays = enters[own] == var_step && leaves[own] > var_step;
-            let fresh = decided(range).iter().filter(|&&vertex| enters[vertex] == var_step);
+            let fresh = decided.iter().filter(|&&vertex| enters[vertex] == var_step);
             for &vertex in stays.then_some(&own).into_iter().chain(fresh) {
                 let slot = free.pop().map_or_else(
                     || {
@@ -300,10 +261,10 @@ impl PathSchedule {
                 );
                 slots[vertex] = Some(slot);
             }
-            let leaving = decided(range).iter().filter(|&&vertex| leaves[vertex] == var_step);
+            let leaving = decided.iter().filter(|&&vertex| leaves[vertex] == var_step);
             free.extend(leaving.filter_map(|&vertex| slots[vertex]).map(Reverse));
         }
-        let widths = Widths::new(width, with_end, is_directed);
+        let widths = Widths::new(width, with_end, forward.is_some());
         Self { enters, leaves, slots, widths }
     }
 }

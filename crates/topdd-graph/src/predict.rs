@@ -472,12 +472,8 @@ fn surviving_bits(spec: &BoxedSpec<'_>) -> Vec<f64> {
         if next.len() > most {
             factor += (next.len() as f64 / most as f64).log2();
             for place in 0..most {
-                // The generator xorshift of G. Marsaglia.
-                seed ^= seed << 13;
-                seed ^= seed >> 7;
-                seed ^= seed << 17;
                 let left = next.len() - place;
-                next.swap(place, place + (seed >> 20) as usize % left);
+                next.swap(place, place + (xorshift(&mut seed) >> 20) as usize % left);
             }
             next.truncate(most);
         }
@@ -485,4 +481,12 @@ fn surviving_bits(spec: &BoxedSpec<'_>) -> Vec<f64> {
         bits
     };
     (0..num_vars).map(level).collect()
+}
+
+/// The next pseudo-random number, the same in every run (G. Marsaglia, *Xorshift RNGs*, 2003).
+pub(crate) fn xorshift(seed: &mut u64) -> u64 {
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    *seed
 }

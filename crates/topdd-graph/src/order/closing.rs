@@ -17,6 +17,7 @@ use super::beam::{BeamStart, BeamTry, key, search};
 use super::widths::Cost;
 use crate::graph::distances;
 use crate::lists::Lists;
+use crate::predict::xorshift;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -244,18 +245,6 @@ pub(super) fn breadth_first(graph: &Lists<usize>, start: usize) -> Vec<usize> {
 /// The maximum distance of a move, in positions.
 const REACH: u64 = 16;
 
-/// A generator of pseudo-random numbers (Marsaglia's xorshift), the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % bound
-    }
-}
-
 /// Tries `moves` moves of one vertex by at most [`REACH`] positions, and keeps those that do not
 /// increase the estimated states. Returns the estimate of the result. Each move takes time linear in
 /// the graph.
@@ -265,16 +254,17 @@ pub(super) fn improve(
     order: &mut Vec<usize>,
     moves: usize,
 ) -> f64 {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut seed = 0x2545_f491_4f6c_dd1d;
+    let mut below = |bound: u64| (xorshift(&mut seed) >> 11) % bound;
     let mut least = total_states(graph, cost, order);
     let positions = order.len() as u64;
     if positions < 3 {
         return least;
     }
     for _ in 0..moves {
-        let from = random.below(positions);
-        let step = 1 + random.below(REACH.min(positions - 1));
-        let to = if random.below(2) == 0 { from + step } else { from + positions - step };
+        let from = below(positions);
+        let step = 1 + below(REACH.min(positions - 1));
+        let to = if below(2) == 0 { from + step } else { from + positions - step };
         let (from, to) = (from as usize, (to % positions) as usize);
         let vertex = order.remove(from);
         order.insert(to, vertex);

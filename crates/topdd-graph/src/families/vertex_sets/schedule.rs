@@ -19,6 +19,8 @@ use super::{VertexPart, VertexRule, closer_than};
 use crate::Graph;
 use crate::families::rules::Bounds;
 use crate::families::sums::{add_bits, rule_bits};
+use crate::lists::Lists;
+use crate::predict::xorshift;
 
 /// The course of a sweep over the vertices of a graph, in an order. Variable `i` is the `i`-th vertex.
 ///
@@ -27,9 +29,9 @@ use crate::families::sums::{add_bits, rule_bits};
 #[derive(Clone, Debug)]
 pub(super) struct VertexSchedule {
     /// The slots of the neighbours decided before each vertex, one list after the other.
-    earlier: SlotLists,
+    earlier: Lists<u32>,
     /// The slots of those among them that leave the frontier.
-    leaving: SlotLists,
+    leaving: Lists<u32>,
     /// The slot of each vertex; `None` if all its neighbours are decided before it.
     slots: Vec<Option<u32>>,
     /// Whether each vertex has a loop.
@@ -37,33 +39,13 @@ pub(super) struct VertexSchedule {
     num_slots: usize,
 }
 
-/// Lists of slots in one allocation.
-#[derive(Clone, Debug, Default)]
-struct SlotLists {
-    items: Vec<u32>,
-    ends: Vec<usize>,
-}
-
-impl SlotLists {
-    fn push(&mut self, list: impl IntoIterator<Item = u32>) {
-        self.items.extend(list);
-        self.ends.push(self.items.len());
-    }
-
-    #[inline]
-    fn get(&self, index: usize) -> &[u32] {
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.items[start..self.ends[index]]
-    }
-}
-
 impl VertexSchedule {
     /// Linear in the size of the graph, other than sorting the neighbours of each vertex.
     pub(super) fn new(graph: &Graph, order: &[usize]) -> Self {
         let ranks = crate::order::inverse(order);
         let mut schedule = Self {
-            earlier: SlotLists::default(),
-            leaving: SlotLists::default(),
+            earlier: Lists::default(),
+            leaving: Lists::default(),
             slots: vec![None; order.len()],
             loops: vec![false; order.len()],
             num_slots: 0,
@@ -109,13 +91,13 @@ impl VertexSchedule {
     /// The slots of the earlier neighbours of the vertex of a variable.
     #[inline]
     pub(super) fn earlier(&self, variable: usize) -> &[u32] {
-        self.earlier.get(variable)
+        &self.earlier[variable]
     }
 
     /// The slots that are given up when the vertex of a variable is decided, before it gets its own.
     #[inline]
     pub(super) fn leaving(&self, variable: usize) -> &[u32] {
-        self.leaving.get(variable)
+        &self.leaving[variable]
     }
 
     #[inline]
@@ -281,7 +263,7 @@ impl LabelSample {
     /// log2 of the labellings of a level, of which there are 2 to the power `sums` with each size.
     fn sample(&self, level: &LabelLevel, sums: f64, samples: usize, seed: &mut u64) -> f64 {
         let weights = (0..samples).map(|_| {
-            let coins = u128::from(draw(seed)) << 64 | u128::from(draw(seed));
+            let coins = u128::from(xorshift(seed)) << 64 | u128::from(xorshift(seed));
             self.labellings(level, sums, coins)
         });
         let weights: Vec<f64> = weights.collect();
@@ -322,12 +304,4 @@ impl LabelSample {
             },
         }
     }
-}
-
-/// The generator xorshift of G. Marsaglia.
-fn draw(seed: &mut u64) -> u64 {
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    *seed
 }
