@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::kind::Unit;
 use crate::lists::Lists;
 
 /// A graph, undirected or directed. It may have parallel edges and loops.
@@ -410,6 +411,13 @@ impl Graph {
     }
 
     /// The names of the ends of an edge.
+    pub(crate) fn element_name(&self, unit: Unit, element: usize) -> String {
+        match unit {
+            Unit::Edge => self.edge_name(element),
+            Unit::Vertex | Unit::Colour => self.vertex_name(element),
+        }
+    }
+
     pub(crate) fn edge_name(&self, edge: usize) -> String {
         let (a, b) = self.edges[edge];
         let sign = if self.directed { "->" } else { "-" };

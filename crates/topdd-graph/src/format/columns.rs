@@ -26,6 +26,24 @@ pub(super) struct Columns {
     kind: Option<usize>,
 }
 
+impl Columns {
+    /// The edge of a row.
+    pub(super) fn edge(
+        &self,
+        row: &Row<'_>,
+        decimal_comma: bool,
+        draft: &mut Draft,
+    ) -> Result<DraftEdge, FormatError> {
+        if self.ends.iter().any(|&end| row.word(end).is_empty()) {
+            return Err(FormatError::at(row.line, "an end of the edge is missing; write both"));
+        }
+        self.ends.into_iter().try_for_each(|end| row.check_vertex(end))?;
+        let [from, to] = self.ends.map(|end| draft.vertex(row.word(end)));
+        let weight = self.weight.and_then(|at| DraftWeight::given(row.word(at), decimal_comma));
+        Ok(DraftEdge { weight, ..DraftEdge::new((from, to), row.line) })
+    }
+}
+
 impl Default for Columns {
     fn default() -> Self {
         Self { ends: [0, 1], weight: Some(2), kind: None }
@@ -83,11 +101,6 @@ fn edge(
     draft: &mut Draft,
 ) -> Result<(), FormatError> {
     let line = row.line;
-    let [from, to] = columns.ends.map(|end| row.word(end));
-    if from.is_empty() || to.is_empty() {
-        return Err(FormatError::at(line, "an end of the edge is missing; write both"));
-    }
-    columns.ends.into_iter().try_for_each(|end| row.check_vertex(end))?;
     if let Some(kind) = columns.kind {
         let is_directed = row.word(kind).eq_ignore_ascii_case("directed");
         let stated = if is_directed { Stated::Directed } else { Stated::Nothing };
@@ -97,9 +110,8 @@ fn edge(
             draft.mixed.get_or_insert(line);
         }
     }
-    let weight = columns.weight.and_then(|at| DraftWeight::given(row.word(at), decimal_comma));
-    let ends = (draft.vertex(from), draft.vertex(to));
-    draft.edges.push(DraftEdge { weight, ..DraftEdge::new(ends, line) });
+    let edge = columns.edge(row, decimal_comma, draft)?;
+    draft.edges.push(edge);
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Edge lists: lines `a b`, `a b weight` or `a`, and `a b {'weight': 2}` as networkx writes them.
 
 use super::columns::{self, Columns};
-use super::draft::{Draft, DraftEdge};
+use super::draft::Draft;
 use super::number::{DraftWeight, is_number, is_value};
 use super::table::{self, Row};
 use super::{FormatError, GraphFormat, GraphReadOptions, Known, Remedy, unsure};
@@ -49,23 +49,15 @@ fn edge(
     options: &GraphReadOptions,
     draft: &mut Draft,
 ) -> Result<(), FormatError> {
-    let line = row.line;
     if options.columns.is_empty() {
         check_words(row)?;
     }
-    let [Some(from), Some(to)] = columns.ends.map(|end| row.words.get(end)) else {
-        return Err(FormatError::at(line, "an end of the edge is missing; write both"));
-    };
-    columns.ends.into_iter().try_for_each(|end| row.check_vertex(end))?;
-    let ends = (draft.vertex(from), draft.vertex(to));
-    let weight =
-        columns.weight.and_then(|at| DraftWeight::given(row.word(at), options.decimal_comma));
-    let mut edge = DraftEdge { ends, line, weight, label: None };
+    let mut edge = columns.edge(row, options.decimal_comma, draft)?;
     if let Some(text) = row.attributes {
         let entries = attributes(text).ok_or_else(|| {
             let message =
                 format!("the attributes `{text}` cannot be read; write them as {{'weight': 2}}");
-            FormatError::at(line, message)
+            FormatError::at(row.line, message)
         })?;
         for (name, value) in entries {
             let is_weight = name == options.edge_weight_name();

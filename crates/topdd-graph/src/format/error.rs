@@ -105,8 +105,12 @@ impl fmt::Display for Remedy {
             Remedy::NoLabelAttribute => "leave out `GraphReadOptions::label_attribute`",
             Remedy::DecimalComma => "set `GraphReadOptions::decimal_comma`",
             Remedy::NoDecimalComma => "leave out `GraphReadOptions::decimal_comma`",
-            Remedy::MergeDirections => "set `GraphReadOptions::merge_directions` to true, to join such pairs",
-            Remedy::KeepDirections => "set `GraphReadOptions::merge_directions` to false, to keep both",
+            Remedy::MergeDirections => {
+                "set `GraphReadOptions::merge_directions` to true, to join such pairs"
+            }
+            Remedy::KeepDirections => {
+                "set `GraphReadOptions::merge_directions` to false, to keep both"
+            }
             Remedy::Directed => "set `GraphReadOptions::directed`",
             Remedy::Undirected => "set `GraphReadOptions::directed` to false",
             Remedy::Formula => return Ok(()),

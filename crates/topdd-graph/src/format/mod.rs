@@ -256,10 +256,7 @@ impl GraphFile {
         weight: &str,
         problem: &str,
     ) -> FormatError {
-        let element = match unit {
-            Unit::Edge => self.graph.edge_name(index),
-            Unit::Vertex | Unit::Colour => self.graph.vertex_name(index),
-        };
+        let element = self.graph.element_name(unit, index);
         let data = self.elements(unit);
         let message = format!("the weight {weight} of the {} {element} {problem}", unit.noun());
         let error = FormatError::of_fault(data.lines[index], FormatFault::Content(message));

@@ -170,10 +170,7 @@ impl GivenWeights<'_> {
                 Some(Err(text)) => Some(text.clone()).filter(|text| !text.is_empty()),
                 None => None,
             };
-            let element = match self.unit {
-                Unit::Edge => graph.edge_name(index),
-                Unit::Vertex | Unit::Colour => graph.vertex_name(index),
-            };
+            let element = graph.element_name(self.unit, index);
             let (unit, attribute) = (self.unit, self.attribute.to_owned());
             let number = NumberError { unit, index, element, attribute, text };
             let error = FormatError::of_number(data.lines[index], number);

@@ -15,7 +15,7 @@ use crate::order::{Cost, frontier_bits};
 use crate::predict::{PilotLimit, Prediction, predict};
 use directed::{PathEnds, Reaching};
 use network::Network;
-use spec::{Connecting, NetworkItem, NetworkPlan};
+use spec::{Connecting, NetworkPlan};
 use std::sync::Arc;
 use topdd::spec::ArraySpec;
 use topdd::{BigUint, BoxedSpec, Frontier, Rule, Weights};
@@ -316,8 +316,7 @@ impl ReducedNetwork {
 #[derive(Clone, Debug)]
 pub struct NetworkBlock {
     graph: Arc<Graph>,
-    /// The edge, or the vertex, of each variable, and the probability that it works.
-    items: Vec<(NetworkItem, f64)>,
+    items: Vec<(Option<usize>, f64)>,
     /// The largest number of vertices on the frontier at once.
     width: usize,
     spec: BlockSpec,
@@ -366,11 +365,7 @@ impl NetworkBlock {
             })
         });
         let plan = NetworkPlan::new(network, &graph, &order)?;
-        let works = |item: &NetworkItem| match *item {
-            NetworkItem::Vertex(vertex) => network.vertex_works[vertex],
-            NetworkItem::Edge(edge) => network.edge_works[edge],
-        };
-        let items = plan.items.iter().map(|item| (*item, works(item))).collect();
+        let items = plan.items.clone();
         let (width, spec) = (plan.slots, BlockSpec::new(plan, ends)?);
         Ok(Self { graph: Arc::new(graph), items, width, spec })
     }
@@ -398,11 +393,7 @@ impl NetworkBlock {
     /// Returns the edges of the block in the order of their variables. The variable of a vertex that may
     /// fail is before the variables of its edges.
     pub fn edge_order(&self) -> Vec<usize> {
-        let edge = |&(item, _): &(NetworkItem, f64)| match item {
-            NetworkItem::Edge(edge) => Some(edge),
-            NetworkItem::Vertex(_) => None,
-        };
-        self.items.iter().filter_map(edge).collect()
+        self.items.iter().filter_map(|item| item.0).collect()
     }
 
     /// Returns log2 of the estimated states before each variable: an upper bound that takes no sweep.
@@ -412,9 +403,9 @@ impl NetworkBlock {
         let of_edges = frontier_bits(graph, Unit::Edge, &order, &cost);
         let mut of_edges = of_edges.into_iter().peekable();
         // A vertex enters just before an edge of it.
-        let bits = |&(item, _): &(NetworkItem, f64)| match item {
-            NetworkItem::Edge(_) => of_edges.next(),
-            NetworkItem::Vertex(_) => of_edges.peek().copied(),
+        let bits = |&(edge, _): &(Option<usize>, f64)| match edge {
+            Some(_) => of_edges.next(),
+            None => of_edges.peek().copied(),
         };
         self.items.iter().filter_map(bits).collect()
     }

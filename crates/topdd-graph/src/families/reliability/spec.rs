@@ -10,13 +10,6 @@ use topdd::spec::ArraySpec;
 /// The maximum number of slots: a label and a bit must fit into a byte.
 pub(super) const MAX_SLOTS: usize = 127;
 
-/// The variable of a vertex that may fail, or of an edge.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum NetworkItem {
-    Vertex(usize),
-    Edge(usize),
-}
-
 /// One end of an edge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NetworkEnd {
@@ -55,7 +48,8 @@ pub(super) struct Connecting {
 #[derive(Clone, Debug)]
 pub(super) struct NetworkPlan {
     pub(super) decisions: Vec<ElementDecision>,
-    pub(super) items: Vec<NetworkItem>,
+    /// Of each variable, the edge, or `None` for a vertex that may fail, and the probability.
+    pub(super) items: Vec<(Option<usize>, f64)>,
     pub(super) slots: usize,
     /// The constant that the family is, if it needs no decision.
     pub(super) constant: Option<bool>,
@@ -106,7 +100,7 @@ impl NetworkPlan {
                 if network.vertex_works[end.vertex] < 1.0 {
                     let (slot, byte) = (end.slot as u8, byte(end.vertex, end.slot));
                     decisions.push(ElementDecision::Vertex { slot, byte });
-                    items.push(NetworkItem::Vertex(end.vertex));
+                    items.push((None, network.vertex_works[end.vertex]));
                 }
             }
             for end in
@@ -122,7 +116,7 @@ impl NetworkPlan {
             });
             let all_entered = step >= all_entered;
             decisions.push(ElementDecision::Edge { ends, is_loop: scheduled.is_loop, all_entered });
-            items.push(NetworkItem::Edge(edge));
+            items.push((Some(edge), network.edge_works[edge]));
         }
         Ok(Self { decisions, items, slots, constant, terminals: entering })
     }
