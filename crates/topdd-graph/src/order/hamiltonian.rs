@@ -86,7 +86,7 @@ pub fn narrow_order(graph: &Graph) -> Option<Vec<usize>> {
     first.pass(graph, 0);
     let first = vec![BeamStart { vertex: 0, cost: 0.0, set: first }];
     let tries = |progress: &BeamProgress, found: &mut dyn FnMut(BeamTry)| {
-        let left = (0..vertices).filter(|&vertex| !progress.is_gone(vertex));
+        let left = (0..vertices).filter(|&vertex| !progress.gone[vertex]);
         for vertex in left.take(WINDOW) {
             let frontier = progress.after(graph, vertex);
             if frontier.slots <= slots {
@@ -145,10 +145,6 @@ impl BeamProgress {
         let vertices = graph.len();
         let undecided = (0..vertices).map(|vertex| graph[vertex].len()).collect();
         Self { gone: vec![false; vertices], undecided, sides, frontier: FrontierSummary::default() }
-    }
-
-    fn is_gone(&self, vertex: usize) -> bool {
-        self.gone[vertex]
     }
 
     /// The class of a vertex with `undecided` undecided edges; `None` if it is not on the

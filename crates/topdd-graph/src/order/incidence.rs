@@ -27,7 +27,8 @@ pub(super) fn distinct_neighbours(graph: &Graph) -> Lists<usize> {
 
 /// The vertices of the trees of a graph.
 pub(super) struct Trees {
-    is_removed: Vec<bool>,
+    /// Whether a vertex is part of a tree, and not the remaining vertex of one.
+    pub(super) is_removed: Vec<bool>,
     /// The removed vertices at each vertex, the one with the widest subtree first.
     children: Vec<Vec<usize>>,
 }
@@ -81,11 +82,6 @@ impl Trees {
             }
         }
         trees
-    }
-
-    /// Whether a vertex is part of no tree, or the remaining vertex of one.
-    pub(super) fn is_kernel(&self, vertex: usize) -> bool {
-        !self.is_removed[vertex]
     }
 
     /// Appends the trees at a vertex to an order, each vertex after its subtree.

@@ -82,13 +82,13 @@ pub(super) fn closing_orders(
     let mut kernels = Vec::with_capacity(components.len());
     for component in components {
         let mut kernel = component;
-        kernel.retain(|&vertex| trees.is_kernel(vertex));
+        kernel.retain(|&vertex| !trees.is_removed[vertex]);
         for (index, &vertex) in kernel.iter().enumerate() {
             local[vertex] = index;
         }
         let mut edges = Vec::new();
         for (index, &vertex) in kernel.iter().enumerate() {
-            let others = neighbours[vertex].iter().filter(|&&v| trees.is_kernel(v));
+            let others = neighbours[vertex].iter().filter(|&&v| !trees.is_removed[v]);
             edges.extend(others.map(|&v| (index, local[v])).filter(|&(a, b)| a < b));
         }
         let ends = starts.iter().map(|&vertex| local[vertex]);

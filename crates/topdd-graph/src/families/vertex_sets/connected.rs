@@ -29,7 +29,7 @@ pub(super) struct Connected {
 
 impl Connected {
     pub(super) fn new(schedule: VertexSchedule, dominating: bool) -> Result<Self, FamilyError> {
-        let slots = schedule.num_slots();
+        let slots = schedule.num_slots;
         if slots > MAX_SLOTS {
             let [bytes, most] = [slots, MAX_SLOTS].map(|codes| codes * size_of::<u16>());
             return Err(FamilyError::TooWide { slots, bytes, most });
@@ -42,12 +42,12 @@ impl Connected {
     fn join(&self, codes: &mut [u16], variable: usize) -> u16 {
         // Codes are at most the number of slots, so that one above all of them is free.
         let own = codes.iter().copied().max().unwrap_or(0).max(FIRST - 1) + 1;
-        for &slot in self.schedule.earlier(variable) {
-            let code = codes[slot as usize];
+        for &slot in &self.schedule.earlier[variable] {
+            let code = codes[slot];
             if code >= FIRST && code != own {
                 codes.iter_mut().filter(|other| **other == code).for_each(|other| *other = own);
             } else if code == UNDOMINATED {
-                codes[slot as usize] = OUTSIDE;
+                codes[slot] = OUTSIDE;
             }
         }
         own
@@ -55,8 +55,8 @@ impl Connected {
 
     /// The code of a vertex that is no member.
     fn outside(&self, codes: &[u16], variable: usize) -> u16 {
-        let member = |&slot: &u32| codes[slot as usize] >= FIRST;
-        if self.dominating && !self.schedule.earlier(variable).iter().any(member) {
+        let member = |&slot: &usize| codes[slot] >= FIRST;
+        if self.dominating && !self.schedule.earlier[variable].iter().any(member) {
             UNDOMINATED
         } else {
             OUTSIDE
@@ -66,10 +66,10 @@ impl Connected {
     /// Makes the state after a vertex with the code `own`, and returns whether the subgraph is complete;
     /// `None` if there is no solution.
     fn leave(&self, codes: &mut [u16], variable: usize, own: u16) -> Option<bool> {
-        let slot = self.schedule.slot(variable);
+        let slot = self.schedule.slots[variable];
         let mut left: SmallVec<[u16; 8]> = SmallVec::new();
-        for &slot in self.schedule.leaving(variable) {
-            left.push(std::mem::replace(&mut codes[slot as usize], OUTSIDE));
+        for &slot in &self.schedule.leaving[variable] {
+            left.push(std::mem::replace(&mut codes[slot], OUTSIDE));
         }
         match slot {
             Some(slot) => codes[slot] = own,
@@ -85,7 +85,7 @@ impl Connected {
         }
         // All members are in the component that left, and no later vertex has one as a neighbour.
         let more = codes.iter().any(|&code| code != OUTSIDE);
-        let undecided = variable + 1 < self.schedule.num_vertices();
+        let undecided = variable + 1 < self.schedule.slots.len();
         let is_whole = !more && distinct(&left) == 1 && !(self.dominating && undecided);
         is_whole.then_some(true)
     }
@@ -120,11 +120,11 @@ impl ArraySpec for Connected {
     type Item = u16;
 
     fn num_vars(&self) -> usize {
-        self.schedule.num_vertices()
+        self.schedule.slots.len()
     }
 
     fn len(&self, _: usize) -> usize {
-        self.schedule.num_slots()
+        self.schedule.num_slots
     }
 
     fn root(&self, _: &mut u16, _: &mut [u16]) -> Step<()> {

@@ -67,11 +67,11 @@ struct Vertex {
 
 impl Packed {
     pub(super) fn new(schedule: &VertexSchedule, rule: VertexRule) -> Result<Self, FamilyError> {
-        let num_slots = schedule.num_slots();
+        let num_slots = schedule.num_slots;
         let mut allocator = Allocator::default();
         let fields = allocator.fields(num_slots, rule.bits());
-        let repeat = |slots: &[u32], value: u64| {
-            WordBits::union(slots.iter().map(|&slot| fields[slot as usize].place(value)))
+        let repeat = |slots: &[usize], value: u64| {
+            WordBits::union(slots.iter().map(|&slot| fields[slot].place(value)))
         };
         let (member, dominated) = match rule {
             VertexRule::Independent | VertexRule::Cover => (MEMBER, 0),
@@ -79,18 +79,18 @@ impl Packed {
             VertexRule::Colouring(_) => (0, 0),
         };
         let vertex = |variable| {
-            let (earlier, leaving) = (schedule.earlier(variable), schedule.leaving(variable));
+            let (earlier, leaving) = (&schedule.earlier[variable], &schedule.leaving[variable]);
             Vertex {
                 members: repeat(earlier, member),
                 dominated: repeat(earlier, dominated),
                 leaving_dominated: repeat(leaving, dominated),
                 leaving: repeat(leaving, u64::MAX),
-                earlier: earlier.iter().map(|&slot| fields[slot as usize]).collect(),
-                position: schedule.slot(variable).map(|slot| fields[slot]),
-                has_loop: schedule.has_loop(variable),
+                earlier: earlier.iter().map(|&slot| fields[slot]).collect(),
+                position: schedule.slots[variable].map(|slot| fields[slot]),
+                has_loop: schedule.loops[variable],
             }
         };
-        let vertices = (0..schedule.num_vertices()).map(vertex).collect();
+        let vertices = (0..schedule.slots.len()).map(vertex).collect();
         let words = allocator.words();
         check_words(num_slots, words)?;
         Ok(Self { rule, vertices, words })

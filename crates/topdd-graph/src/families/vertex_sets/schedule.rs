@@ -29,14 +29,14 @@ use crate::predict::xorshift;
 #[derive(Clone, Debug)]
 pub(super) struct VertexSchedule {
     /// The slots of the neighbours decided before each vertex, one list after the other.
-    earlier: Lists<u32>,
+    pub(super) earlier: Lists<usize>,
     /// The slots of those among them that leave the frontier.
-    leaving: Lists<u32>,
+    pub(super) leaving: Lists<usize>,
     /// The slot of each vertex; `None` if all its neighbours are decided before it.
-    slots: Vec<Option<u32>>,
+    pub(super) slots: Vec<Option<usize>>,
     /// Whether each vertex has a loop.
-    loops: Vec<bool>,
-    num_slots: usize,
+    pub(super) loops: Vec<bool>,
+    pub(super) num_slots: usize,
 }
 
 impl VertexSchedule {
@@ -50,7 +50,7 @@ impl VertexSchedule {
             loops: vec![false; order.len()],
             num_slots: 0,
         };
-        let mut free: Vec<u32> = Vec::new();
+        let mut free = Vec::new();
         let last: Vec<usize> = order
             .iter()
             .map(|&vertex| neighbour_ranks(graph, &ranks, vertex).max().unwrap_or(0))
@@ -61,7 +61,7 @@ impl VertexSchedule {
             ends.sort_unstable();
             ends.dedup();
             let slot = |other: &usize| schedule.slots[*other].expect("it has a later neighbour");
-            let leaving: Vec<u32> =
+            let leaving: Vec<usize> =
                 ends.iter().filter(|&&other| last[other] == rank).map(slot).collect();
             schedule.earlier.push(ends.iter().map(slot));
             free.extend(&leaving);
@@ -71,43 +71,12 @@ impl VertexSchedule {
             if last[rank] > rank {
                 let slot = free.pop().unwrap_or_else(|| {
                     schedule.num_slots += 1;
-                    schedule.num_slots as u32 - 1
+                    schedule.num_slots - 1
                 });
                 schedule.slots[rank] = Some(slot);
             }
         }
         schedule
-    }
-
-    pub(super) fn num_vertices(&self) -> usize {
-        self.slots.len()
-    }
-
-    /// The largest number of vertices on the frontier.
-    pub(super) fn num_slots(&self) -> usize {
-        self.num_slots
-    }
-
-    /// The slots of the earlier neighbours of the vertex of a variable.
-    #[inline]
-    pub(super) fn earlier(&self, variable: usize) -> &[u32] {
-        &self.earlier[variable]
-    }
-
-    /// The slots that are given up when the vertex of a variable is decided, before it gets its own.
-    #[inline]
-    pub(super) fn leaving(&self, variable: usize) -> &[u32] {
-        &self.leaving[variable]
-    }
-
-    #[inline]
-    pub(super) fn slot(&self, variable: usize) -> Option<usize> {
-        self.slots[variable].map(|slot| slot as usize)
-    }
-
-    #[inline]
-    pub(super) fn has_loop(&self, variable: usize) -> bool {
-        self.loops[variable]
     }
 }
 
@@ -192,13 +161,12 @@ pub(in crate::families) fn label_bits(
         return Some(sizes);
     }
     let schedule = VertexSchedule::new(close.as_ref().unwrap_or(graph), order);
-    if schedule.num_slots() > MAX_FRONTIER {
+    if schedule.num_slots > MAX_FRONTIER {
         return None;
     }
-    let drawn = (schedule.num_slots() * order.len()).max(1);
+    let drawn = (schedule.num_slots * order.len()).max(1);
     let samples = (DRAWN / drawn).clamp(MIN_SAMPLES, SAMPLES);
-    let mut level =
-        LabelLevel { frontier: 0, neighbours: vec![0; schedule.num_slots()], touched: 0 };
+    let mut level = LabelLevel { frontier: 0, neighbours: vec![0; schedule.num_slots], touched: 0 };
     let mut seed = 0x9e37_79b9_7f4a_7c15;
     let bits = sizes.iter().enumerate().map(|(variable, sums)| {
         let bits = labels.sample(&level, *sums, samples, &mut seed);
@@ -208,7 +176,7 @@ pub(in crate::families) fn label_bits(
     Some(bits.collect())
 }
 
-fn mask(slots: &[u32]) -> u128 {
+fn mask(slots: &[usize]) -> u128 {
     slots.iter().fold(0, |mask, slot| mask | 1 << slot)
 }
 
@@ -225,7 +193,7 @@ impl LabelLevel {
     /// Moves on to the level after a variable.
     fn decide(&mut self, schedule: &VertexSchedule, variable: usize) {
         let (earlier, leaving) =
-            (mask(schedule.earlier(variable)), mask(schedule.leaving(variable)));
+            (mask(&schedule.earlier[variable]), mask(&schedule.leaving[variable]));
         let stay = self.frontier & !leaving;
         for slot in slots(leaving) {
             self.touched |= std::mem::take(&mut self.neighbours[slot]);
@@ -233,7 +201,7 @@ impl LabelLevel {
         slots(stay).for_each(|slot| self.neighbours[slot] &= stay);
         self.frontier = stay;
         let own = earlier & stay;
-        if let Some(slot) = schedule.slot(variable) {
+        if let Some(slot) = schedule.slots[variable] {
             self.frontier |= 1 << slot;
             self.neighbours[slot] = own;
             slots(own).for_each(|other| self.neighbours[other] |= 1 << slot);
