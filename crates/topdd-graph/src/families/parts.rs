@@ -114,7 +114,9 @@ impl Parts {
     pub(super) fn extend(&mut self, other: Parts) -> Result<(), FamilyError> {
         match (&mut self.list, other.list) {
             (PartList::Edges(parts), PartList::Edges(others)) => {
-                others.into_iter().for_each(|part| part.add_to(parts));
+                for part in others {
+                    part.add_to(parts);
+                }
             }
             (PartList::Vertices(parts), PartList::Vertices(others)) => parts.extend(others),
             _ => return Err(FamilyError::DifferentKinds),

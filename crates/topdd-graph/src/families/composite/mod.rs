@@ -99,8 +99,12 @@ impl Composite {
 
     fn make_root(&self, words: &mut [u64]) -> Step<()> {
         let plan = &self.plan;
-        let conflict =
-            plan.fixed.iter().any(|&(step, value)| self.steps[step].fixed != Some(value));
+        let conflict = plan
+            .rules
+            .bounds
+            .fixed
+            .iter()
+            .any(|&(step, _, value)| self.steps[step].fixed != Some(value));
         if conflict || plan.isolated_vertex_is_illegal() {
             return Step::Zero;
         }
@@ -127,7 +131,7 @@ impl Composite {
         let sums_are_legal = plan.sums.iter().all(legal);
         let entering = (0..plan.colours.len()).filter(|&v| plan.schedule.enters[v] != usize::MAX);
         let may_be_empty = entering.into_iter().all(|vertex| plan.may_be_empty(vertex))
-            && plan.fixed.iter().all(|&(_, value)| !value);
+            && plan.rules.bounds.fixed.iter().all(|&(_, _, value)| !value);
         if plan.rules.nonempty || !sums_are_legal || !may_be_empty {
             Step::Zero
         } else if self.steps.is_empty() {

@@ -6,7 +6,7 @@ use crate::families::degrees::{DegreeCodes, Degrees};
 use crate::families::layout::{
     Allocator, EdgeEnd, Field, LabelFields, ScheduledEdge, SlotSchedule, WordBits, bits_of,
 };
-use crate::families::rules::{Groups, Rules};
+use crate::families::rules::{Bounds, Groups, Rules};
 use crate::families::sums::Sums;
 
 /// The kinds of degrees.
@@ -21,8 +21,6 @@ pub(super) const IN: usize = 2;
 pub(in crate::families) struct CompositePlan {
     pub(super) schedule: SlotSchedule,
     pub(super) rules: Rules,
-    /// The steps that must take their edges or leave them.
-    pub(super) fixed: Vec<(usize, bool)>,
     /// The sums of each rule, and the field of their codes, which [`fields`](CompositePlan::fields) chooses.
     pub(super) sums: Vec<(Sums, Field)>,
     /// By kind: the distinct sets of allowed degrees, and the index of the set of each vertex.
@@ -106,6 +104,8 @@ impl CompositePlan {
             && codes[OUT].is_empty()
             && codes[IN].is_empty()
             && codes[TOTAL].iter().all(PackedDegree::fits);
+        let fixed = by_step(&rules.bounds.fixed, order);
+        let bounds = Bounds { fixed, linear: Vec::new() };
         Self {
             packs_degrees,
             schedule: SlotSchedule::new(graph, order),
@@ -127,8 +127,7 @@ impl CompositePlan {
                 && !rules.acyclic
                 && !rules.single
                 && !rules.covered,
-            fixed: by_step(&rules.bounds.fixed, order),
-            rules: rules.clone(),
+            rules: Rules { bounds, ..rules.clone() },
         }
     }
 
@@ -230,12 +229,12 @@ impl CompositePlan {
 }
 
 /// The given values of edges, by the step of the edge in place of the edge.
-fn by_step(fixed: &[(usize, usize, bool)], order: &[usize]) -> Vec<(usize, bool)> {
+fn by_step(fixed: &[(usize, usize, bool)], order: &[usize]) -> Vec<(usize, usize, bool)> {
     if fixed.is_empty() {
         return Vec::new();
     }
     let steps = crate::order::inverse(order);
-    fixed.iter().map(|&(edge, value, taken)| (steps[edge], taken == (value == 1))).collect()
+    fixed.iter().map(|&(edge, value, taken)| (steps[edge], 1, taken == (value == 1))).collect()
 }
 
 /// One end of the edge of a step.
@@ -285,7 +284,7 @@ pub(super) fn edge_steps(plan: &CompositePlan, fields: &Fields) -> Vec<Composite
     let mut remaining = plan.ends_at.clone();
     let mut fixed = vec![None; plan.schedule.steps.len()];
     // Conflicting rules make the root the 0-terminal.
-    for &(step, value) in &plan.fixed {
+    for &(step, _, value) in &plan.rules.bounds.fixed {
         fixed[step] = Some(value);
     }
     for (step, scheduled) in plan.schedule.steps.iter().enumerate() {
