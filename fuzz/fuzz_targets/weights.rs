@@ -6,13 +6,12 @@ use std::collections::HashSet;
 
 use libfuzzer_sys::fuzz_target;
 
-#[allow(dead_code)]
-#[path = "../../crates/topdd-cli/src/names.rs"]
-mod names;
-#[path = "../../crates/topdd-cli/src/file/weights.rs"]
-mod weights;
+use topdd_problem::{Decimal, Name};
+use topdd_problem::names::Sign;
 
-use names::{Name, Sign};
+#[allow(dead_code)]
+#[path = "../../crates/topdd-cli/src/file/weight_lines.rs"]
+mod weights;
 
 /// The most labels of an input.
 const MAX_LABELS: usize = 8;
@@ -66,9 +65,9 @@ fn printed_names_are_read(names: &[Name]) {
         };
         let text: String = names.iter().enumerate().map(line).collect();
         let read = weights::parse(&text, &vec![arity; names.len()], Some(names));
-        let last = |weights: &Vec<i64>| weights.last().copied();
+        let last = |weights: &Vec<Decimal>| weights.last().copied();
         let read = read.map(|read| read.iter().map(last).collect::<Vec<_>>());
-        let expected: Vec<_> = (0..names.len()).map(|at| Some(at as i64)).collect();
+        let expected: Vec<_> = (0..names.len()).map(|at| Some(Decimal::from(at as i64))).collect();
         assert_eq!(read.as_deref(), Ok(&expected[..]), "{text}");
     }
 }

@@ -16,6 +16,7 @@ mod describe;
 mod formats;
 mod selection;
 mod solutions;
+mod weight_lines;
 mod weights;
 
 use std::io;
