@@ -1,7 +1,6 @@
 //! The conditions of a family: those that one sweep checks together, and how others are added.
 
-use topdd::spec::Space;
-use topdd::{Frontier, SpecExt, constraint};
+use topdd::Frontier;
 
 use super::conditions::{EdgePart, add_bounds};
 use super::rules::{Bounds, LinearRule, Rules};
@@ -62,12 +61,8 @@ impl Parts {
                 of_parts.chain(is_bounded.then(|| self.bounds_on_vertices(order))).collect()
             }
             PartList::Colours(colours) => {
-                let mut frontier = vertex_sets::colouring_frontier(graph, *colours, order)?;
-                if !self.bounds.fixed.is_empty() {
-                    let fixed = self.fixed_colours(*colours, order);
-                    frontier = Frontier::of_boxed(frontier.into_spec()?.and(fixed).boxed());
-                }
-                return Ok(frontier);
+                let fixed = &self.bounds.fixed;
+                return vertex_sets::colouring_frontier(graph, *colours, fixed, order);
             }
         };
         let mut frontiers = frontiers?;
@@ -82,16 +77,6 @@ impl Parts {
     fn bounds_on_vertices(&self, order: &[usize]) -> Result<Frontier<'static>, FamilyError> {
         let rules = Rules { bounds: self.bounds.clone(), ..Rules::NONE };
         EdgePart::Rules(rules).frontier(&vertex_sets::loops(order.len()), order)
-    }
-
-    fn fixed_colours(&self, colours: usize, order: &[usize]) -> topdd::BoxedSpec<'static> {
-        let variables = crate::order::inverse(order);
-        let literal = |&(vertex, colour, taken): &(usize, usize, bool)| {
-            let literal = if taken { constraint::is } else { constraint::is_not };
-            [literal(variables[vertex], colour)]
-        };
-        let fixed = self.bounds.fixed.iter().map(literal);
-        constraint::clauses(Space::uniform(order.len(), colours), fixed).boxed()
     }
 
     /// Whether the sets depend on the ends of edges, and not on their directions.

@@ -95,6 +95,7 @@ const MAX_COLOURS: usize = u32::MAX as usize;
 pub(super) fn colouring_frontier(
     graph: &Graph,
     colours: usize,
+    fixed: &[(usize, usize, bool)],
     order: &[usize],
 ) -> Result<Frontier<'static>, FamilyError> {
     if colours > MAX_COLOURS {
@@ -105,7 +106,10 @@ pub(super) fn colouring_frontier(
         // A variable needs a value: of one colour, none is allowed.
         return packed_frontier(&loops(vertices), order, VertexRule::Colouring(1));
     }
-    packed_frontier(graph, order, VertexRule::Colouring(colours))
+    let schedule = VertexSchedule::new(graph, order);
+    let mut packed = Packed::new(&schedule, VertexRule::Colouring(colours))?;
+    packed.fix(fixed, order);
+    Ok(Frontier::of_arrays(packed))
 }
 
 /// The largest number of edges of a graph of pairs that are closer than a distance.

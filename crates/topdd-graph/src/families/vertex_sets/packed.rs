@@ -63,6 +63,8 @@ struct Vertex {
     /// The position of the vertex; `None` if all its neighbours are decided before it.
     position: Option<Field>,
     has_loop: bool,
+    /// Colours, and whether the vertex must have them.
+    fixed: Vec<(u64, bool)>,
 }
 
 impl Packed {
@@ -88,12 +90,21 @@ impl Packed {
                 earlier: earlier.iter().map(|&slot| fields[slot]).collect(),
                 position: schedule.slots[variable].map(|slot| fields[slot]),
                 has_loop: schedule.loops[variable],
+                fixed: Vec::new(),
             }
         };
         let vertices = (0..schedule.slots.len()).map(vertex).collect();
         let words = allocator.words();
         check_words(num_slots, words)?;
         Ok(Self { rule, vertices, words })
+    }
+
+    /// Keeps the colourings in which vertices have given colours, or have others.
+    pub(super) fn fix(&mut self, fixed: &[(usize, usize, bool)], order: &[usize]) {
+        let variables = crate::order::inverse(order);
+        for &(vertex, colour, taken) in fixed {
+            self.vertices[variables[vertex]].fixed.push((colour as u64, taken));
+        }
     }
 
     /// The bits of the vertex itself. Makes the changes to its neighbours in `state`. `None` if the
@@ -126,7 +137,8 @@ impl Packed {
                 let colour = value as u64;
                 let same = |neighbour: &Field| neighbour.get(state) == colour;
                 let clash = vertex.has_loop || vertex.earlier.iter().any(same);
-                (!clash).then_some(colour)
+                let is_allowed = |&(fixed, taken): &(u64, bool)| (colour == fixed) == taken;
+                (!clash && vertex.fixed.iter().all(is_allowed)).then_some(colour)
             }
         }
     }
