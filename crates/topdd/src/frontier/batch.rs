@@ -110,7 +110,6 @@ fn expand_groups(
         end: level.end,
         forced_policy: *forced_policy,
         routing: Routing { rank, adjacent_partitions, partitions_of: &partitions_of },
-        tells_reach: false,
     };
     child_records.resize_with(groups.len(), || ChildRecords::new(expander.new_lists()));
     // A group may have more edges than its share, up to this factor.

@@ -209,9 +209,9 @@ pub(super) struct GroupOutput {
     /// The target of each edge whose byte is [`TO_LONG`]. Its entry is the index of a long destination. [`entry`](super::edges::EdgeStore::entry)
     /// fails for a level with more destinations than entries.
     pub(super) long: Vec<LongTarget>,
-    /// If it is wanted: for each node, the number of variables after its own on which the edges depend that it does not
-    /// have, because they ended at the 0-terminal, and its edges to the 1-terminal.
-    pub(super) reach: Vec<usize>,
+    /// For each node, if it is wanted: the number of variables after its own that decided about its edges to terminals, those to
+    /// the 0-terminal, which it does not have, as well.
+    pub(super) reach: Option<Vec<usize>>,
     /// If edges are stored, set by the merge: for each long destination, its index in
     /// [`UnreducedLevel::long`](super::unreduced::UnreducedLevel::long).
     pub(super) entries: Vec<u32>,
@@ -245,7 +245,7 @@ impl ChildRecords {
         output.shapes.clear();
         output.edge_bytes.clear();
         output.long.clear();
-        output.reach.clear();
+        output.reach.iter_mut().for_each(Vec::clear);
         output.entries.clear();
         output.ones.clear();
         output.ones.resize(ones, 0);

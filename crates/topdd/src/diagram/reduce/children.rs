@@ -453,7 +453,7 @@ impl ForcedLevel {
         }
     }
 
-    /// StateMarks the ends of some arrivals, the first of which has this entry, if they are in the range. Other
+    /// Marks the ends of some arrivals, the first of which has this entry, if they are in the range. Other
     /// ends have entries of their own: calls `other` with the end and the entry, unless the node is
     /// redundant.
     #[inline]

@@ -115,17 +115,13 @@ impl ClassTransitions {
         let index = known.unwrap_or_else(|| {
             let context = Context::new(variable, arity);
             let is_full = class.contexts.len() == MAX_CONTEXTS;
-            match is_full.then(|| class.contexts.remove(0)).filter(|_| !keeps) {
-                Some(oldest) => {
-                    let old = std::mem::replace(&mut self.contexts[oldest], context);
-                    self.contexts[oldest].counted = old.counted;
-                    oldest
-                }
-                None => {
-                    self.contexts.push(context);
-                    self.contexts.len() - 1
-                }
+            if let Some(oldest) = is_full.then(|| class.contexts.remove(0)).filter(|_| !keeps) {
+                let old = std::mem::replace(&mut self.contexts[oldest], context);
+                self.contexts[oldest].counted = old.counted;
+                return oldest;
             }
+            self.contexts.push(context);
+            self.contexts.len() - 1
         });
         self.contexts[index].variable = variable;
         class.contexts.retain(|&other| other != index);

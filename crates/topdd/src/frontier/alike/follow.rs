@@ -24,18 +24,13 @@ pub(super) struct Followed {
 }
 
 /// What receives the words of edges of one span.
+#[derive(Default)]
 struct SpanTarget {
     level: Box<AlikeLevel>,
     /// The variables that the edges skip, if skipping changes words.
     skipped: Option<Range<usize>>,
     /// The number of edges.
     arrivals: u64,
-}
-
-impl Default for SpanTarget {
-    fn default() -> Self {
-        SpanTarget { level: Box::default(), skipped: None, arrivals: 0 }
-    }
 }
 
 impl AlikeSweep<'_> {
@@ -135,7 +130,7 @@ impl AlikeSweep<'_> {
         states
     }
 
-    /// StateMarks the children of each state of a level, and stores the level.
+    /// Marks the children of each state of a level, and stores the level.
     pub(super) fn mark_children(
         &mut self,
         variable: usize,

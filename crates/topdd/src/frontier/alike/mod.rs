@@ -98,12 +98,14 @@ impl<'a> AlikeSweep<'a> {
         }
         monitor.watch.check(None)?;
         let Some(classes) = VariableClasses::new(input) else { return Ok(None) };
+        let mut records = ChildRecords::new(input.expander.new_lists());
+        records.output.reach = Some(Vec::new());
         let mut sweep = AlikeSweep {
             input,
             forced_policy,
             by_number: (0..classes.count()).map(|_| Class::new(input.expander)).collect(),
             levels: AlikeLevels::default(),
-            records: ChildRecords::new(input.expander.new_lists()),
+            records,
             classes,
             data: SweepData::default(),
             effort: Effort::default(),
@@ -318,7 +320,6 @@ impl<'a> AlikeSweep<'a> {
             end: variable + 1,
             forced_policy: self.forced_policy,
             routing: Routing { rank: Rank::ALONE, adjacent_partitions: 1, partitions_of: &|_| 1 },
-            tells_reach: true,
         };
         let number = self.classes.number_of(variable);
         self.records.reset(variable, 0, 1);
@@ -384,7 +385,8 @@ impl<'a> AlikeSweep<'a> {
         let ClassTransitions { contexts, spans } = &mut self.data.edges.classes;
         let context = &mut contexts[context];
         let mut transitions = Vec::new();
-        for (number, &reach) in states.iter().cloned().flatten().zip(&output.reach) {
+        for (number, &reach) in states.iter().cloned().flatten().zip(output.reach.iter().flatten())
+        {
             let mut reach = reach;
             transitions.clear();
             shapes.next_node(|value| {

@@ -116,9 +116,9 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             });
             if EDGES {
                 shapes.end_node(&mut output.shapes);
-                if level.tells_reach {
+                if let Some(reach) = &mut output.reach {
                     let furthest = std::mem::take(&mut output.destinations.furthest);
-                    output.reach.push(furthest.saturating_sub(variable));
+                    reach.push(furthest.saturating_sub(variable));
                 }
             }
             if let ControlFlow::Break(error) = flow {

@@ -299,8 +299,6 @@ pub(super) struct ExpansionInput<'a> {
     /// The forced states that are not stored.
     pub(super) forced_policy: ForcedPolicy,
     pub(super) routing: Routing<'a>,
-    /// Whether [`GroupOutput::reach`] is wanted.
-    pub(super) tells_reach: bool,
 }
 
 /// The processes and the partitions that store the children of a level.

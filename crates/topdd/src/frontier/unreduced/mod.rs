@@ -472,7 +472,7 @@ crate::portable!(ForcedChain { 0 });
 impl ForcedChain {
     pub(crate) const EMPTY: ForcedChain = ForcedChain(0);
 
-    /// StateMarks edges that lead from one process to another. They skip no forced nodes. The lists of
+    /// Marks edges that lead from one process to another. They skip no forced nodes. The lists of
     /// their targets are by process instead of by partition.
     pub(crate) const BETWEEN_PROCESSES: ForcedChain = ForcedChain(u64::MAX);
 
