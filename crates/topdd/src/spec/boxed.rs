@@ -1,6 +1,6 @@
 //! Specs of any type as one type: with encoded states, for all uses, and with states of any type, for checks.
 
-use super::{DdSpec, Forced, Portable, Rows, Rule, Step, Values};
+use super::{DdSpec, Forced, Operand, Portable, Rows, Rule, Step};
 use smallvec::SmallVec;
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
@@ -17,6 +17,8 @@ enum Boxed<'a> {
     Any(Box<dyn Object<BoxedState> + Send + 'a>),
     /// An array spec, whose states the engine stores without an encoding.
     Rows(Rows<'a>),
+    /// A part of another spec.
+    Part(&'a dyn Object<BoxedState>),
 }
 
 /// A state of a [`BoxedSpec`]: the state of the spec in it, encoded by [`Portable`]. Up to 24 bytes
@@ -50,7 +52,7 @@ impl<'a> BoxedSpec<'a> {
     pub(crate) fn into_rows(self) -> Result<Rows<'a>, Self> {
         match self.0 {
             Boxed::Rows(rows) => Ok(rows),
-            any @ Boxed::Any(_) => Err(BoxedSpec(any)),
+            other => Err(BoxedSpec(other)),
         }
     }
 
@@ -58,6 +60,7 @@ impl<'a> BoxedSpec<'a> {
         match &self.0 {
             Boxed::Any(spec) => &**spec,
             Boxed::Rows(rows) => rows,
+            Boxed::Part(spec) => *spec,
         }
     }
 }
@@ -65,6 +68,12 @@ impl<'a> BoxedSpec<'a> {
 impl<'a> From<Rows<'a>> for BoxedSpec<'a> {
     fn from(rows: Rows<'a>) -> Self {
         BoxedSpec(Boxed::Rows(rows))
+    }
+}
+
+impl<'a> From<&'a dyn Object<BoxedState>> for BoxedSpec<'a> {
+    fn from(spec: &'a dyn Object<BoxedState>) -> Self {
+        BoxedSpec(Boxed::Part(spec))
     }
 }
 
@@ -130,12 +139,16 @@ macro_rules! object_spec {
                 self.object().forced(state, variable)
             }
 
-            fn narrow(&self, state: &$state, variable: usize, values: &mut Option<Values>) {
-                self.object().narrow(state, variable, values);
-            }
-
             fn like(&self, variable: usize) -> Option<usize> {
                 self.object().like(variable)
+            }
+
+            fn scope(&self) -> Option<Vec<usize>> {
+                self.object().scope()
+            }
+
+            fn conjuncts(&self) -> Vec<Operand<'_>> {
+                self.object().conjuncts()
             }
 
             fn root_under(&self, rule: Rule) -> Step<$state> {
@@ -169,7 +182,7 @@ impl Debug for BoxedSpec<'_> {
 }
 
 /// The methods of [`DdSpec`] in a form that permits trait objects, with another type of states.
-trait Object<R>: Sync {
+pub(super) trait Object<R>: Sync {
     fn num_vars(&self) -> usize;
     fn arity(&self, variable: usize) -> usize;
     fn root(&self) -> Step<R>;
@@ -181,8 +194,9 @@ trait Object<R>: Sync {
         visit: &mut dyn FnMut(usize, Step<R>) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
     fn forced(&self, state: &R, variable: usize) -> Forced<R>;
-    fn narrow(&self, state: &R, variable: usize, values: &mut Option<Values>);
     fn like(&self, variable: usize) -> Option<usize>;
+    fn scope(&self) -> Option<Vec<usize>>;
+    fn conjuncts(&self) -> Vec<Operand<'_>>;
     fn root_under(&self, rule: Rule) -> Step<R>;
     fn validate(&self) -> Result<(), String>;
     fn describe(&self, state: &R) -> String;
@@ -192,6 +206,12 @@ trait Object<R>: Sync {
 /// A type that represents states of type `T`.
 trait Represents<T> {
     fn new(state: T) -> Self;
+
+    /// The spec as an object with encoded states, if this is their encoding.
+    fn object<S: DdSpec<State = T>>(spec: &S) -> Option<&dyn Object<BoxedState>> {
+        let _ = spec;
+        None
+    }
 
     /// Applies a function to the state.
     fn with<O>(&self, function: impl FnOnce(&T) -> O) -> O;
@@ -236,21 +256,20 @@ impl<S: DdSpec, R: Represents<S::State>> Object<R> for S {
         }
     }
 
-    fn narrow(&self, state: &R, variable: usize, values: &mut Option<Values>) {
-        // The state is read once, and no state that follows is made: for most values that costs more than `child`.
-        state.with(|state| match values {
-            None => DdSpec::narrow(self, state, variable, values),
-            Some(values) => {
-                let arity = DdSpec::arity(self, variable);
-                values.retain(|&mut value| {
-                    value >= arity || !DdSpec::child(self, state, variable, value).is_zero()
-                });
-            }
-        });
-    }
-
     fn like(&self, variable: usize) -> Option<usize> {
         DdSpec::like(self, variable)
+    }
+
+    fn scope(&self) -> Option<Vec<usize>> {
+        DdSpec::scope(self)
+    }
+
+    fn conjuncts(&self) -> Vec<Operand<'_>> {
+        let mut operands = DdSpec::conjuncts(self);
+        if let [operand] = &mut operands[..] {
+            operand.boxed = operand.boxed.or_else(|| R::object(self));
+        }
+        operands
     }
 
     fn root_under(&self, rule: Rule) -> Step<R> {
@@ -277,6 +296,10 @@ impl<T: Portable> Represents<T> for BoxedState {
             state.write(encoded);
             BoxedState(SmallVec::from_slice(encoded))
         })
+    }
+
+    fn object<S: DdSpec<State = T>>(spec: &S) -> Option<&dyn Object<BoxedState>> {
+        Some(spec)
     }
 
     fn with<O>(&self, function: impl FnOnce(&T) -> O) -> O {
@@ -396,12 +419,16 @@ macro_rules! pointer_is_spec {
                 (**self).forced(state, variable)
             }
 
-            fn narrow(&self, state: &Self::State, variable: usize, values: &mut Option<Values>) {
-                (**self).narrow(state, variable, values);
-            }
-
             fn like(&self, variable: usize) -> Option<usize> {
                 (**self).like(variable)
+            }
+
+            fn scope(&self) -> Option<Vec<usize>> {
+                (**self).scope()
+            }
+
+            fn conjuncts(&self) -> Vec<Operand<'_>> {
+                (**self).conjuncts()
             }
 
             fn root_under(&self, rule: Rule) -> Step<Self::State> {
@@ -447,27 +474,6 @@ mod tests {
                 prop_assert_eq!(boxed.describe(&state), spec.describe(&inner));
             }
             prop_assert!(boxed.root() == boxed.root());
-        }
-
-        #[test]
-        fn narrow_keeps_the_values_with_steps(spec in specs()) {
-            let boxed = (&spec).boxed();
-            let mut states: Vec<_> = match boxed.root() {
-                Step::To(variable, state) => vec![(variable, state)],
-                _ => Vec::new(),
-            };
-            while let Some((variable, state)) = states.pop() {
-                let step = |value: &usize| boxed.child(&state, variable, *value);
-                let all = || 0..boxed.arity(variable);
-                let expected: Vec<usize> = all().filter(|value| !step(value).is_zero()).collect();
-                for mut values in [None, Some(all().collect())] {
-                    boxed.narrow(&state, variable, &mut values);
-                    prop_assert_eq!(&values.unwrap()[..], &expected[..]);
-                }
-                if let Some(Step::To(variable, state)) = expected.last().map(step) {
-                    states.push((variable, state));
-                }
-            }
         }
     }
 }

@@ -378,6 +378,10 @@ impl<A: Automaton> DdSpec for Unrolled<A> {
         self.0.like(variable).filter(|_| variable + 1 < self.0.num_vars())
     }
 
+    fn scope(&self) -> Option<Vec<usize>> {
+        Some((0..self.0.num_vars()).collect())
+    }
+
     fn validate(&self) -> Result<(), String> {
         self.0.validate()
     }

@@ -36,7 +36,6 @@ mod portable;
 mod set_list;
 mod space;
 
-use smallvec::SmallVec;
 use std::convert::Infallible;
 use std::fmt::{self, Debug};
 use std::hash::Hash;
@@ -51,8 +50,12 @@ pub use portable::Portable;
 pub use set_list::SetList;
 pub use space::Space;
 
+use boxed::Object;
+use combine::Operand;
+
 pub(crate) use array::{FixedRows, Rows, Typed, WordSpec};
 pub(crate) use boxed::{ErasedSpec, ErasedState};
+pub(crate) use combine::Conjunction;
 pub(crate) use join::Joining;
 pub(crate) use portable::Codec;
 pub(crate) use space::{Arities, BlockProducts, PerValue};
@@ -268,23 +271,21 @@ pub trait DdSpec: Sync {
         Forced::Free
     }
 
-    /// Reduces `values` of `variable`, where `None` is all of them, to those that may not lead to the 0-terminal; in
-    /// ascending order. Values outside the arity stay. For lists of specs, which narrow the values by one spec after
-    /// the other.
-    ///
-    /// Reduces all values to those that [`for_each_child`](DdSpec::for_each_child) visits, and leaves a list as it is,
-    /// unless overridden: by specs that determine this faster than `child` makes the state that follows.
+    /// Returns the variables that concern the spec, in ascending order, if it has the same solutions under both rules
+    /// and skips no variable under [`Rule::ZeroSuppressed`]. Every value of another variable leads from each state to the
+    /// same state; at the last variable, to the same terminal. `None` is always correct.
     #[doc(hidden)]
-    fn narrow(&self, state: &Self::State, variable: usize, values: &mut Option<Values>) {
-        values.get_or_insert_with(|| {
-            let mut visited = Values::new();
-            each_child(self, state, variable, |value, step| {
-                if !step.is_zero() {
-                    visited.push(value);
-                }
-            });
-            visited
-        });
+    fn scope(&self) -> Option<Vec<usize>> {
+        None
+    }
+
+    /// Returns the specs of which this one is the conjunction: unless overridden, the spec itself.
+    #[doc(hidden)]
+    fn conjuncts(&self) -> Vec<Operand<'_>>
+    where
+        Self: Sized,
+    {
+        vec![Operand::new(self)]
     }
 
     /// Returns an earlier variable that is like `variable`, if there is one: each state that occurs at one of them has
@@ -454,9 +455,6 @@ pub(crate) fn where_roots_go(to: usize) -> &'static str {
         "to start without variables return `Step::One` or `Step::Zero`"
     }
 }
-
-/// Values of a variable.
-pub(crate) type Values = SmallVec<[usize; 16]>;
 
 /// Visits all children of a state; see [`DdSpec::for_each_child`].
 #[inline]

@@ -148,7 +148,7 @@ fn check_chain(
     Ok(())
 }
 
-impl<Spec: DdSpec> SpecExpander<'_, Spec> {
+impl<Spec: DdSpec> SpecExpander<Spec> {
     /// Returns the error for a panic of the spec. Expands the states of the range again, one by
     /// one, to find the state and the value, so the sweep need not record its position. Resumes the
     /// panic if it does not occur again.
@@ -171,7 +171,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         // The panic may be one of `Clone`.
         let copy = call_again(|| ErasedState::new(table.records[index].clone()));
         let Some(state) = copy else { resume_unwind(panic) };
-        panic_error(ErasedSpec::new(self.spec), &state, level, &*panic)
+        panic_error(ErasedSpec::new(&self.spec), &state, level, &*panic)
     }
 }
 

@@ -34,7 +34,7 @@ struct EdgeSource<'a> {
     magnitude: f64,
 }
 
-impl<Spec: DdSpec> SpecExpander<'_, Spec> {
+impl<Spec: DdSpec> SpecExpander<Spec> {
     /// [`Expander::expand`], for states with `WIDTH` words, or with any number of words if that is
     /// [`ANY_WIDTH`]. `EDGES` is whether the sweep stores edges.
     // With references as arguments the compiler can assume that nothing writes to their targets.

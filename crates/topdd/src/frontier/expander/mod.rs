@@ -13,9 +13,10 @@ use super::states::{
 use super::table::StateTable;
 use crate::BuildError;
 use crate::number::{ANY_WIDTH, limbs};
+use crate::spec::combine::all;
 use crate::spec::{
-    Arities, BoxedSpec, Codec, DdSpec, ErasedSpec, ErasedState, FixedRows, Portable, Rows, Rule,
-    SpecExt, Step, WordSpec,
+    Arities, BoxedSpec, Codec, Conjunction, DdSpec, ErasedSpec, ErasedState, FixedRows, Portable,
+    Rows, Rule, SpecExt, Step, WordSpec,
 };
 use checks::{CheckedLevel, check_merged, check_states};
 use expand::TypedSpec;
@@ -25,7 +26,7 @@ use std::marker::PhantomData;
 use std::mem::needs_drop;
 use std::ops::{ControlFlow, Range};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The interface of a spec to the sweep: expands ranges of states, and makes the containers of
 /// states. The rest of the sweep does not depend on the type of the states.
@@ -81,19 +82,15 @@ pub(super) trait Expander: EncodedSteps + Sync {
 }
 
 /// [`Expander`] of a spec.
-pub(super) struct SpecExpander<'s, Spec: DdSpec> {
-    pub(super) spec: &'s Spec,
+pub(super) struct SpecExpander<Spec: DdSpec> {
+    pub(super) spec: Spec,
     pub(super) state_type: Arc<StateType<Spec::State>>,
     checks: Checks,
 }
 
-impl<'s, Spec: DdSpec> SpecExpander<'s, Spec> {
+impl<Spec: DdSpec> SpecExpander<Spec> {
     /// `codec` encodes the states, if they can be encoded.
-    pub(super) fn new(
-        spec: &'s Spec,
-        codec: Option<Codec<Spec::State>>,
-        needs: StateNeeds,
-    ) -> Self {
+    pub(super) fn new(spec: Spec, codec: Option<Codec<Spec::State>>, needs: StateNeeds) -> Self {
         let state_type = Arc::new(StateType::new(codec, needs));
         SpecExpander { spec, state_type, checks: needs.checks }
     }
@@ -106,7 +103,7 @@ const CHAIN_LENGTH_LIMIT: usize = 64;
 /// has lists of its own, so there should be few.
 const CHAIN_SPAN: usize = 16;
 
-impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
+impl<Spec: DdSpec> Expander for SpecExpander<Spec> {
     fn root(&self, rule: Rule, words: &mut dyn FnMut(usize) -> Vec<u64>) -> Step<Box<dyn States>> {
         match self.spec.root_under(rule) {
             Step::Zero => Step::Zero,
@@ -187,7 +184,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     }
 }
 
-impl<Spec: DdSpec> SpecExpander<'_, Spec> {
+impl<Spec: DdSpec> SpecExpander<Spec> {
     fn table(states: &dyn States) -> &StateTable<Spec::State> {
         (states as &dyn Any).downcast_ref().expect("all states of a run have one type")
     }
@@ -215,7 +212,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             _ => Self::expand_states::<ANY_WIDTH, false>,
         };
         for (states, words) in table.records.slices(range.clone()) {
-            let spec = TypedSpec { spec: self.spec, state_type: &*self.state_type };
+            let spec = TypedSpec { spec: &self.spec, state_type: &*self.state_type };
             let sink = GroupSink { output: &mut out.output, attacher: &mut out.attacher };
             let of_slice = expand_states(spec, level, states, words, most_edges, lists, sink)?;
             expanded += of_slice;
@@ -232,7 +229,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
                 chain_length: if follows { CHAIN_LENGTH_LIMIT } else { 0 },
             };
             let range = range.start..range.start + expanded;
-            let spec = ErasedSpec::new(self.spec);
+            let spec = ErasedSpec::new(&self.spec);
             let state = |index| ErasedState::new(table.records[index].clone());
             let here = table.twins.items().iter().filter(|(of, _)| range.contains(&(*of as usize)));
             let twins: Vec<_> = here.collect();
@@ -439,7 +436,7 @@ pub(super) trait EncodedSteps {
     ) -> Result<Option<()>, BuildError>;
 }
 
-impl<Spec: DdSpec> EncodedSteps for SpecExpander<'_, Spec> {
+impl<Spec: DdSpec> EncodedSteps for SpecExpander<Spec> {
     fn hash_steps(
         &self,
         mut states: &[u8],
@@ -501,6 +498,8 @@ pub(super) struct SpecSource<S: DdSpec, B> {
     spec: S,
     codec: Option<Codec<S::State>>,
     boxing: PhantomData<fn() -> B>,
+    /// The operands of which the spec is the conjunction, if most have few states.
+    tabled: OnceLock<Option<Tabled>>,
 }
 
 /// A way to box a spec.
@@ -557,9 +556,43 @@ impl<'r> Boxing<Rows<'r>> for AsRows {
     }
 }
 
+/// A conjunction most of whose operands have few states, which are numbers in a row.
+enum Tabled {
+    All(Box<dyn Source>),
+    /// The rows, and the indices of the operands that are not in them.
+    Most(Rows<'static>, Vec<usize>),
+}
+
+impl Tabled {
+    fn new<S: DdSpec>(spec: &S, checks: bool) -> Option<Self> {
+        let (rows, rest) = Conjunction::split(spec, checks)?;
+        let rows = Rows::new(rows);
+        Some(if rest.is_empty() {
+            Tabled::All(rows_source(rows))
+        } else {
+            Tabled::Most(rows, rest)
+        })
+    }
+
+    fn expander<'s, S: DdSpec>(&'s self, spec: &'s S, needs: StateNeeds) -> Box<dyn Expander + 's> {
+        match self {
+            Tabled::All(source) => source.expander(needs),
+            Tabled::Most(rows, rest) => {
+                let operands = spec.conjuncts();
+                let mut rest: Vec<_> = rest.iter().filter_map(|&at| operands[at].boxed()).collect();
+                let rest = match rest.len() {
+                    1 => rest.remove(0),
+                    _ => all(rest).boxed(),
+                };
+                Box::new(SpecExpander::new(rows.and(rest), Some(Codec::new()), needs))
+            }
+        }
+    }
+}
+
 impl<S: DdSpec, B> SpecSource<S, B> {
     pub(super) fn new(spec: S, codec: Option<Codec<S::State>>) -> Self {
-        SpecSource { spec, codec, boxing: PhantomData }
+        SpecSource { spec, codec, boxing: PhantomData, tabled: OnceLock::new() }
     }
 }
 
@@ -569,6 +602,13 @@ impl<S: DdSpec + Send, B: Boxing<S>> Source for SpecSource<S, B> {
     }
 
     fn expander(&self, needs: StateNeeds) -> Box<dyn Expander + '_> {
+        // A check of all states is one of the spec itself.
+        if needs.checks.is_none_or(|limits| limits.states < usize::MAX) {
+            let tabled = || Tabled::new(&self.spec, needs.checks.is_some());
+            if let Some(tabled) = self.tabled.get_or_init(tabled) {
+                return tabled.expander(&self.spec, needs);
+            }
+        }
         Box::new(SpecExpander::new(&self.spec, self.codec, needs))
     }
 

@@ -7,8 +7,11 @@ use std::ops::ControlFlow;
 use smallvec::SmallVec;
 
 use super::super::{DdSpec, Forced, Rule, Step, each_child, root_without_rule};
+use super::conjunction::Operand;
 use super::op::{self, Op};
-use super::operand::{OperandState, check_same_universe, check_size, like_all, visit_unless_zero};
+use super::operand::{
+    OperandState, check_same_universe, check_size, like_all, scope_of_all, visit_unless_zero,
+};
 
 /// The solutions of both specs; see [`SpecExt::and`](super::SpecExt::and).
 pub type And<A, B> = Binary<A, B, op::And>;
@@ -334,6 +337,19 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
             0 => self.left.like(variable),
             _ => self.right.like(variable),
         })
+    }
+
+    fn scope(&self) -> Option<Vec<usize>> {
+        scope_of_all(self.num_vars(), [self.left.scope(), self.right.scope()])
+    }
+
+    fn conjuncts(&self) -> Vec<Operand<'_>> {
+        if needs_left::<O>() && needs_right::<O>() {
+            let mut operands = self.left.conjuncts();
+            operands.append(&mut self.right.conjuncts());
+            return operands;
+        }
+        vec![Operand::new(self)]
     }
 
     fn validate(&self) -> Result<(), String> {

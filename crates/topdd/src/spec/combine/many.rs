@@ -6,9 +6,12 @@ use std::ops::ControlFlow;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::super::{DdSpec, Forced, Rule, Step, Values, root_without_rule};
+use super::super::{DdSpec, Forced, Rule, Step, each_child, root_without_rule};
+use super::conjunction::Operand;
 use super::op::{self, Op};
-use super::operand::{OperandState, check_same_universe, check_size, like_all, visit_unless_zero};
+use super::operand::{
+    OperandState, check_same_universe, check_size, like_all, scope_of_all, visit_unless_zero,
+};
 
 /// The solutions of all specs of a list; see [`all`].
 pub type All<S> = Many<S, op::And>;
@@ -22,8 +25,9 @@ pub type Any<S> = Many<S, op::Or>;
 /// does the result. An empty list has no variables, and [`DdSpec::validate`] refuses it.
 ///
 /// Cost: at most the product of the operands' states at each variable, often far fewer,
-/// as every state with an operand at a 0-terminal is dropped. A state holds one
-/// operand's state after the other, on the heap where there are more than four.
+/// as every state with an operand at a 0-terminal is dropped. A state is a [row of
+/// bits](super#conjunctions-of-ready-constraints) if most operands have few states. Otherwise it holds one operand's
+/// state after the other, on the heap where there are more than four.
 ///
 /// ```
 /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
@@ -158,7 +162,11 @@ impl<S: DdSpec, O: Op> Many<S, O> {
 
     /// Returns the values that may not lead to the 0-terminal, in ascending order; `None` if all
     /// may.
-    fn values(&self, state: &OperandStates<S::State>, variable: usize) -> Option<Values> {
+    fn values(
+        &self,
+        state: &OperandStates<S::State>,
+        variable: usize,
+    ) -> Option<SmallVec<[usize; 16]>> {
         let waits =
             |operand: &OperandState<_>| !operand.is_zero() && operand.state_here().is_none();
         let waits = state.0.iter().any(waits);
@@ -170,15 +178,17 @@ impl<S: DdSpec, O: Op> Many<S, O> {
         if waits && !waits_at_zero && !needs_all {
             return None;
         }
-        let mut values: Values = if waits_at_zero { smallvec![0] } else { smallvec![] };
-        let mut common = None;
-        for (spec, inner) in self.here(state) {
-            spec.narrow(inner, variable, &mut common);
-            if !needs_all {
-                values.extend(common.take().into_iter().flatten());
-            }
+        let mut values: SmallVec<[usize; 16]> =
+            if waits_at_zero { smallvec![0] } else { smallvec![] };
+        // If all operands are needed, the values of one contain those of all.
+        let operands = self.here(state).take(if needs_all { 1 } else { usize::MAX });
+        for (spec, inner) in operands {
+            each_child(spec, inner, variable, |value, step| {
+                if !step.is_zero() {
+                    values.push(value);
+                }
+            });
         }
-        values.extend(common.into_iter().flatten());
         values.sort_unstable();
         values.dedup();
         Some(values)
@@ -264,6 +274,17 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
 
     fn like(&self, variable: usize) -> Option<usize> {
         like_all(variable, self.specs.len(), |operand, variable| self.specs[operand].like(variable))
+    }
+
+    fn scope(&self) -> Option<Vec<usize>> {
+        scope_of_all(self.num_vars(), self.specs.iter().map(DdSpec::scope))
+    }
+
+    fn conjuncts(&self) -> Vec<Operand<'_>> {
+        if O::apply(false, true) {
+            return vec![Operand::new(self)];
+        }
+        self.specs.iter().flat_map(DdSpec::conjuncts).collect()
     }
 
     fn validate(&self) -> Result<(), String> {

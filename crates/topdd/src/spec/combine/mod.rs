@@ -32,7 +32,18 @@
 //! [`constraint::on`](crate::constraint::on) brings a spec to more variables, which are free.
 //! [`SpecExt::relabel`] does so with variables that are skipped, hence 0 in a ZDD.
 
+//!
+//! # Conjunctions of ready constraints
+//!
+//! The engine stores the states of a conjunction in a row of words, with a few bits for each operand between its
+//! first variable and its last one. This holds for [`all`] and for chains of [`and`](SpecExt::and), boxed or not, of
+//! ready [constraints](crate::constraint), of closures ([`dp`](crate::dp())), and of combinations of these. A step costs
+//! as much as the operands that the variable concerns. The steps of each operand, at most 2^16, are computed once,
+//! before the run. An operand with more steps, or one that is no such spec, keeps its own states; if most operands are such,
+//! or one of them is not boxed, all do.
+
 mod binary;
+mod conjunction;
 mod many;
 pub mod op;
 mod operand;
@@ -42,11 +53,13 @@ mod unary;
 use super::{BoxedSpec, DdSpec, Portable, Rule, Space};
 
 pub use binary::{And, AndNot, Binary, Or, Pair, Xor};
+pub use conjunction::Operand;
 pub use many::{All, Any, Many, OperandStates, all, any};
 pub use operand::OperandState;
 pub use relabel::{Relabel, Unreduce, Unreduced};
 pub use unary::{Lookahead, Not};
 
+pub(crate) use conjunction::Conjunction;
 pub(crate) use operand::changed_operands;
 
 /// The combinators as methods of every spec.
@@ -66,7 +79,8 @@ pub trait SpecExt: DdSpec + Sized {
     /// Cost: at most the product of the operands' states at each variable, often far fewer, as
     /// every pair with a 0-terminal is dropped. Values are visited in the order of this spec's
     /// [`for_each_child`](DdSpec::for_each_child), so the operand with fewer possible values should
-    /// be the left one.
+    /// be the left one. A chain of ready constraints has [rows of bits](self#conjunctions-of-ready-constraints) as
+    /// states.
     ///
     /// ```
     /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }

@@ -241,6 +241,18 @@ pub(super) fn like_all(
     None
 }
 
+/// Returns the variables in the scope of any operand, if each has one; see [`DdSpec::scope`].
+pub(super) fn scope_of_all(
+    num_vars: usize,
+    scopes: impl IntoIterator<Item = Option<Vec<usize>>>,
+) -> Option<Vec<usize>> {
+    let mut in_scope = vec![false; num_vars];
+    for scope in scopes {
+        scope?.into_iter().for_each(|variable| in_scope[variable] = true);
+    }
+    Some((0..num_vars).filter(|&variable| in_scope[variable]).collect())
+}
+
 /// Calls `visit` unless the step is the 0-terminal.
 #[inline]
 pub(super) fn visit_unless_zero<S, B>(

@@ -310,6 +310,10 @@ impl<S: DdSpec> DdSpec for Unreduce<S> {
         }
     }
 
+    fn scope(&self) -> Option<Vec<usize>> {
+        self.rule.map(|_| (0..self.num_vars()).collect())
+    }
+
     fn validate(&self) -> Result<(), String> {
         self.spec.validate()?;
         check_size(&self.spec)

@@ -121,6 +121,10 @@ impl<S: DdSpec> DdSpec for Not<S> {
         self.spec.like(variable).filter(|_| variable + 1 < self.num_vars())
     }
 
+    fn scope(&self) -> Option<Vec<usize>> {
+        self.spec.scope()
+    }
+
     fn validate(&self) -> Result<(), String> {
         self.spec.validate()?;
         check_size(&self.spec)

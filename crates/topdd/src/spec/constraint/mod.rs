@@ -324,6 +324,10 @@ impl<K: ConstraintKind> DdSpec for Constraint<K> {
         (self.arity(earlier) == self.arity(variable)).then_some(earlier)
     }
 
+    fn scope(&self) -> Option<Vec<usize>> {
+        Some(self.scope.clone().unwrap_or_else(|| (0..self.num_vars()).collect()))
+    }
+
     fn validate(&self) -> Result<(), String> {
         // The engine refuses bad arities, before tables are made of them.
         if let Some(variable) = (0..self.num_vars()).find(|&v| self.arity(v) == 0) {

@@ -181,6 +181,10 @@ impl<S: DdSpec> DdSpec for On<S> {
         }
     }
 
+    fn scope(&self) -> Option<Vec<usize>> {
+        self.spec.scope().map(|_| self.variables.clone())
+    }
+
     fn validate(&self) -> Result<(), String> {
         self.spec.validate()?;
         let (own, places) = (self.spec.num_vars(), self.variables.len());
