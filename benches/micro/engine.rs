@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion};
-use topdd::constraint::linear;
+use topdd::constraint::{at_most, exactly, linear};
 use topdd::{Frontier, Goal, SpecExt, Weights, dp};
 use topdd_chess::knights::PathEncoding;
 use topdd_chess::{KnightsTours, Queens, queens};
@@ -96,6 +96,45 @@ fn constraints(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// The placements of nine queens by cell: as a list of constraints on rows, columns and diagonals, and as closures.
+fn lists(criterion: &mut Criterion) {
+    const SIZE: usize = 9;
+    const CELLS: usize = SIZE * SIZE;
+    let line = |holds: &dyn Fn(usize, usize) -> bool| -> Vec<usize> {
+        (0..CELLS).filter(|cell| holds(cell / SIZE, cell % SIZE)).collect()
+    };
+    let rows = (0..SIZE).map(|r| line(&|row, _| row == r));
+    let columns = (0..SIZE).map(|c| line(&|_, column| column == c));
+    let rising = (0..2 * SIZE - 1).map(|d| line(&|row, column| row + column == d));
+    let falling = (0..2 * SIZE - 1).map(|d| line(&|row, column| row + SIZE - 1 - column == d));
+    let full = rows.chain(columns).map(|line| exactly(CELLS, 1).on(line));
+    let list = topdd::all(full.chain(rising.chain(falling).map(|line| at_most(CELLS, 1).on(line))));
+    let closures = dp(CELLS, (0u32, 0u32, 0u32, false)).step(
+        |&(columns, rising, falling, full), cell, queen| {
+            let (row, column) = (cell / SIZE, cell % SIZE);
+            let is_last = column + 1 == SIZE;
+            if queen == 0 {
+                return (full || !is_last).then_some((columns, rising, falling, full && !is_last));
+            }
+            let lines = [1 << column, 1 << (row + column), 1 << (row + SIZE - 1 - column)];
+            let free = !full
+                && columns & lines[0] == 0
+                && rising & lines[1] == 0
+                && falling & lines[2] == 0;
+            free.then_some((columns | lines[0], rising | lines[1], falling | lines[2], !is_last))
+        },
+    );
+    let closures = closures.accept(|_| true);
+    let mut group = criterion.benchmark_group("constraints");
+    group.bench_function("queens by cell/list", |bencher| {
+        bencher.iter(|| Frontier::over(black_box(&list)).threads(1).count().unwrap());
+    });
+    group.bench_function("queens by cell/closures", |bencher| {
+        bencher.iter(|| Frontier::over(black_box(&closures)).threads(1).count().unwrap());
+    });
+    group.finish();
+}
+
 /// A number that looks random, below a bound.
 fn scattered(index: usize, bound: i64) -> i64 {
     let number = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;
@@ -179,6 +218,7 @@ fn main() {
     sweeps(&mut criterion);
     queries(&mut criterion);
     constraints(&mut criterion);
+    lists(&mut criterion);
     families(&mut criterion);
     alike(&mut criterion);
     criterion.final_summary();
