@@ -1,6 +1,6 @@
 //! Specs made of closures, and of a transition and a test of the state after the last variable.
 
-use super::{DdSpec, Space, Step, describe_by_debug};
+use super::{DdSpec, Operand, Space, Step, describe_by_debug};
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
@@ -380,6 +380,10 @@ impl<A: Automaton> DdSpec for Unrolled<A> {
 
     fn scope(&self) -> Option<Vec<usize>> {
         Some((0..self.0.num_vars()).collect())
+    }
+
+    fn conjuncts(&self) -> Vec<Operand<'_>> {
+        vec![Operand::new(self).of_closures()]
     }
 
     fn validate(&self) -> Result<(), String> {

@@ -23,13 +23,20 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 #[doc(hidden)]
 pub struct Operand<'s> {
     spec: &'s dyn Conjunct,
+    /// The most steps of its table.
+    max_steps: usize,
     /// The operand with encoded states, if they have an encoding.
     pub(in crate::spec) boxed: Option<&'s dyn Object<BoxedState>>,
 }
 
 impl<'s> Operand<'s> {
     pub(in crate::spec) fn new<S: DdSpec>(spec: &'s S) -> Self {
-        Operand { spec, boxed: None }
+        Operand { spec, max_steps: MAX_STEPS, boxed: None }
+    }
+
+    /// Limits the steps that are computed before the run, for closures that may be slow.
+    pub(in crate::spec) fn of_closures(self) -> Self {
+        Operand { max_steps: MAX_STEPS_OF_CLOSURES, ..self }
     }
 
     /// Returns the operand as a spec.
@@ -40,9 +47,9 @@ impl<'s> Operand<'s> {
 
 /// A spec as the operand of a conjunction.
 trait Conjunct {
-    /// Returns the steps of the operand. `None` if they take more of the budget than is left, if its solutions
+    /// Returns the steps of the operand. `None` if they are more than `max_steps` or than the budget, if its solutions
     /// depend on the rule, or if it breaks its contract: then the engine calls the spec itself.
-    fn table(&self, budget: &mut Budget) -> Option<Table>;
+    fn table(&self, max_steps: usize, budget: &mut Budget) -> Option<Table>;
 }
 
 /// The limits of the tables of a conjunction.
@@ -53,9 +60,14 @@ struct Budget {
     checks: bool,
 }
 
-/// The most steps of an operand, and of all operands of a conjunction.
-const MAX_STEPS: usize = 1 << 16;
+/// The most steps of an operand, of one that consists of closures, and of all operands of a conjunction.
+const MAX_STEPS: usize = 1 << 18;
+const MAX_STEPS_OF_CLOSURES: usize = 1 << 14;
 const MAX_STEPS_OF_ALL: usize = 1 << 20;
+
+/// The greatest arity with operands beside the row: each value is tried on the row first, even if those operands have
+/// few children.
+const MAX_ARITY_BESIDE: usize = 64;
 
 /// The step of a value that leads to the 0-terminal, instead of a number of a state.
 const DEAD: u16 = u16::MAX;
@@ -104,9 +116,9 @@ impl<T: Clone + Eq + Hash> Numbers<T> {
 }
 
 impl<S: DdSpec> Conjunct for S {
-    fn table(&self, budget: &mut Budget) -> Option<Table> {
+    fn table(&self, max_steps: usize, budget: &mut Budget) -> Option<Table> {
         let scope = self.scope()?;
-        let mut own = Budget { steps: budget.steps.min(MAX_STEPS), ..*budget };
+        let mut own = Budget { steps: budget.steps.min(max_steps), ..*budget };
         budget.steps -= own.steps;
         // A panic is located by the sweep, where it occurs again.
         let table = catch_unwind(AssertUnwindSafe(|| Table::new(self, &scope, &mut own)));
@@ -277,7 +289,7 @@ impl Conjunction {
         let mut budget = Budget { steps: MAX_STEPS_OF_ALL, checks };
         let (mut tables, mut rest) = (Vec::new(), Vec::new());
         for (index, operand) in operands.iter().enumerate() {
-            match operand.spec.table(&mut budget) {
+            match operand.spec.table(operand.max_steps, &mut budget) {
                 Some(table) => tables.push(table),
                 None => rest.push(index),
             }
@@ -288,7 +300,11 @@ impl Conjunction {
                 return None;
             }
         }
-        let space = Space::from((0..spec.num_vars()).map(|v| spec.arity(v)).collect::<Vec<_>>());
+        let arities: Vec<usize> = (0..spec.num_vars()).map(|v| spec.arity(v)).collect();
+        if !rest.is_empty() && arities.iter().any(|&arity| arity > MAX_ARITY_BESIDE) {
+            return None;
+        }
+        let space = Space::from(arities);
         Some((Self::from_tables(space, &tables), rest))
     }
 

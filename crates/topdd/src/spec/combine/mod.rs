@@ -38,9 +38,9 @@
 //! The engine stores the states of a conjunction in a row of words, with a few bits for each operand between its
 //! first variable and its last one. This holds for [`all`] and for chains of [`and`](SpecExt::and), boxed or not, of
 //! ready [constraints](crate::constraint), of closures ([`dp`](crate::dp())), and of combinations of these. A step costs
-//! as much as the operands that the variable concerns. The steps of each operand, at most 2^16, are computed once,
-//! before the run. An operand with more steps, or one that is no such spec, keeps its own states; if most operands are such,
-//! or one of them is not boxed, all do.
+//! as much as the operands that the variable concerns. The steps of each operand, at most 2^18, or 2^14 of closures, are
+//! computed once, before the run. An operand with more steps, or one that is no such spec, keeps its own states; if most
+//! operands are such, or one of them is not boxed, or it has variables of more than 64 values, all do.
 
 mod binary;
 mod conjunction;
