@@ -69,6 +69,9 @@ const MAX_STEPS_OF_ALL: usize = 1 << 20;
 /// few children.
 const MAX_ARITY_BESIDE: usize = 64;
 
+/// The maximum distance of a variable to an earlier one that is found to be alike.
+const MAX_PERIOD: usize = 64;
+
 /// The step of a value that leads to the 0-terminal, instead of a number of a state.
 const DEAD: u16 = u16::MAX;
 /// The status of a state that forces no value, instead of the value.
@@ -239,8 +242,6 @@ pub(crate) struct Conjunction {
     /// The index of the kind of each variable.
     kinds_of: Vec<u32>,
     kinds: Vec<Kind>,
-    /// An earlier variable of the same kind, if there is one.
-    like: Vec<Option<u32>>,
     /// The numbers of next states, or forced values, by the number of the state, one list after the other.
     lists: Vec<u16>,
 }
@@ -322,26 +323,21 @@ impl Conjunction {
             num_words,
             kinds_of: Vec::with_capacity(num_vars),
             kinds: Vec::new(),
-            like: Vec::with_capacity(num_vars),
             lists: Vec::new(),
         };
         let mut known = Map::default();
         for (variable, operands) in operands_of.into_iter().enumerate() {
             let arity = spec.space.arity(variable);
-            let entry = known.entry((arity, operands));
-            let operands = entry.key().1.clone();
-            let (kind, latest) = entry.or_insert_with(|| (spec.kinds.len() as u32, None));
-            if *kind as usize == spec.kinds.len() {
-                let steps = operands.iter().map(|&(operand, steps)| {
-                    let operand = operand as usize;
-                    (places[operand], &tables[operand].steps[steps as usize])
-                });
-                spec.add_kind(arity, &steps.collect::<Vec<_>>());
+            let next = spec.kinds.len() as u32;
+            let steps_of = |&(operand, at): &(u32, u32)| {
+                (places[operand as usize], &tables[operand as usize].steps[at as usize])
+            };
+            let steps: Vec<_> = operands.iter().map(steps_of).collect();
+            let kind = *known.entry((arity, operands)).or_insert(next);
+            if kind == next {
+                spec.add_kind(arity, &steps);
             }
-            spec.kinds_of.push(*kind);
-            // The last variable leads to the 1-terminal.
-            spec.like.push(latest.filter(|_| variable + 1 < num_vars));
-            *latest = Some(variable as u32);
+            spec.kinds_of.push(kind);
         }
         spec
     }
@@ -499,7 +495,10 @@ impl WordSpec for Conjunction {
     }
 
     fn like(&self, variable: usize) -> Option<usize> {
-        self.like[variable].map(|earlier| earlier as usize)
+        let kind_of = |variable: usize| self.kinds_of[variable];
+        // The last variable leads to the 1-terminal.
+        let mut earlier = (0..variable).rev().take(MAX_PERIOD);
+        earlier.find(|&v| kind_of(v) == kind_of(variable) && variable + 1 < self.kinds_of.len())
     }
 
     fn validate(&self) -> Result<(), String> {
