@@ -427,7 +427,7 @@ pub fn directed_degrees(graph: &Graph, out: Vec<Degrees>, into: Vec<Degrees>) ->
 ///
 /// The state: for each vertex on the frontier, its degree, and for each degree with bounds, the number of
 /// vertices that have it and left the frontier. Reference: the method `degree_distribution_graphs` of
-/// Graphillion; see [`subgraphs`].
+/// Graphillion; see [`connected_groups`].
 ///
 /// ```
 /// use topdd_graph::{Graph, families::{connected_edge_sets, degree_distribution}};
@@ -516,7 +516,7 @@ pub fn bipartite_subgraphs(graph: &Graph) -> EdgeSets {
 /// vertex has `b >= a` edges, the other side has `b` vertices or more, so its own has no more than `a`.
 ///
 /// The state: the states of [`bipartite_subgraphs`] and [`degree_distribution`]. Reference: the method
-/// `bicliques` of Graphillion; see [`subgraphs`].
+/// `bicliques` of Graphillion; see [`connected_groups`].
 ///
 /// ```
 /// use topdd_graph::{Graph, families::bicliques};
