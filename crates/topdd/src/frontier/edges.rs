@@ -54,7 +54,7 @@ impl EdgeStore {
     pub(super) fn bytes(&self) -> usize {
         let last = self.levels.last().map_or(0, UnreducedLevel::head_bytes);
         let adjacent = self.adjacent.iter().map(Vec::capacity).sum::<usize>() * size_of::<u32>();
-        self.finished_bytes + last + self.stack.bytes() + adjacent
+        self.finished_bytes + last + self.stack.bytes() + self.classes.bytes() + adjacent
     }
 
     /// Begins a level with the long edges to it.

@@ -43,7 +43,7 @@ impl AlikeSweep<'_> {
         monitor: &Monitor<'_, '_>,
     ) -> Result<Followed, BuildError> {
         let SweepInput { payload, arities, .. } = self.input;
-        let ClassTransitions { contexts, spans } = &self.data.edges.classes;
+        let ClassTransitions { contexts, spans, .. } = &self.data.edges.classes;
         let context = &contexts[context];
         let bound = level.bound_of_edges(arities.get(variable), payload.modulus());
         // By span, as the places are in codes. No edge, and an edge to the 1-terminal, have one place each.
@@ -138,7 +138,7 @@ impl AlikeSweep<'_> {
         level: &mut AlikeLevel,
         monitor: &Monitor<'_, '_>,
     ) -> Result<Followed, BuildError> {
-        let ClassTransitions { contexts, spans } = &self.data.edges.classes;
+        let ClassTransitions { contexts, spans, .. } = &self.data.edges.classes;
         let of_class = &contexts[context];
         // By span, as in `add_words`.
         let mut ways: Vec<_> = (0..spans.count()).map(|_| (StateMarks::default(), false)).collect();

@@ -55,7 +55,7 @@ pub(super) struct AlikeSweep<'a> {
     /// The data of finished levels, and in the end the levels that are left.
     data: SweepData,
     effort: Effort,
-    /// Bytes of the classes.
+    /// Bytes of the states of the classes.
     bytes: usize,
     /// Whether the classes take more than the memory limit, or have more states, spans or transitions than have numbers.
     overflows: bool,
@@ -132,8 +132,14 @@ impl<'a> AlikeSweep<'a> {
     /// Whether this sweep is better than the other one, which spills, or needs less memory.
     fn goes_on(&self, monitor: &Monitor<'_, '_>) -> bool {
         let bytes = self.data_bytes();
-        let fits = |limit| self.bytes <= limit / SHARE_OF_LIMIT && bytes <= limit;
+        let of_classes = self.class_bytes();
+        let fits = |limit| of_classes <= limit / SHARE_OF_LIMIT && bytes <= limit;
         monitor.config.memory_limit.is_none_or(fits) && self.effort.pays()
+    }
+
+    /// Size in bytes of the classes.
+    fn class_bytes(&self) -> usize {
+        self.bytes + self.data.edges.classes.bytes()
     }
 
     /// Size in bytes between two levels.
@@ -256,7 +262,7 @@ impl<'a> AlikeSweep<'a> {
                 residue.as_ref().map_or(&ones, |residue| &residue[..]),
             );
         }
-        self.data.edges.classes.contexts[context].recount(&mut self.bytes);
+        self.data.edges.classes.recount(context);
         self.effort.states += states;
         self.effort.scanned += scanned;
         self.data.finished_states += states;
@@ -335,8 +341,9 @@ impl<'a> AlikeSweep<'a> {
             return Ok(());
         }
         self.store(variable, context, states, arrivals);
-        self.data.edges.classes.contexts[context].recount(&mut self.bytes);
-        self.overflows |= monitor.config.memory_limit.is_some_and(|limit| self.bytes > limit);
+        self.data.edges.classes.recount(context);
+        let of_classes = self.class_bytes();
+        self.overflows |= monitor.config.memory_limit.is_some_and(|limit| of_classes > limit);
         Ok(())
     }
 
@@ -382,7 +389,7 @@ impl<'a> AlikeSweep<'a> {
         let output = &self.records.output;
         let mut shapes = ShapeReader::new(self.input.arities.get(variable), &output.shapes);
         let (mut destinations, mut long) = (output.edge_bytes.iter(), output.long.iter());
-        let ClassTransitions { contexts, spans } = &mut self.data.edges.classes;
+        let ClassTransitions { contexts, spans, .. } = &mut self.data.edges.classes;
         let context = &mut contexts[context];
         let mut transitions = Vec::new();
         for (number, &reach) in states.iter().cloned().flatten().zip(output.reach.iter().flatten())

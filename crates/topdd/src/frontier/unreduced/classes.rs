@@ -16,6 +16,7 @@ const UNEXPANDED: u8 = u8::MAX;
 pub(crate) struct ClassTransitions {
     pub(in crate::frontier) contexts: Vec<Context>,
     pub(crate) spans: Spans,
+    bytes: usize,
 }
 
 impl ClassTransitions {
@@ -24,9 +25,16 @@ impl ClassTransitions {
         &self.contexts[level.context]
     }
 
-    /// Size in bytes.
+    /// Size in bytes, when each context was counted last.
     pub(crate) fn bytes(&self) -> usize {
-        self.contexts.iter().map(Context::bytes).sum()
+        self.bytes
+    }
+
+    /// Counts a context again.
+    pub(in crate::frontier) fn recount(&mut self, context: usize) {
+        let context = &mut self.contexts[context];
+        let bytes = context.bytes();
+        self.bytes = self.bytes - std::mem::replace(&mut context.counted, bytes) + bytes;
     }
 
     /// Gives codes as many bits as there are spans.
@@ -253,12 +261,6 @@ impl Context {
             + self.rows.capacity() * size_of::<(u32, u32)>()
             + self.values.capacity() * size_of::<u16>()
             + self.reach.capacity()
-    }
-
-    /// Replaces the size in bytes that was counted before in a total.
-    pub(in crate::frontier) fn recount(&mut self, total: &mut usize) {
-        let bytes = self.bytes();
-        *total = *total - std::mem::replace(&mut self.counted, bytes) + bytes;
     }
 
     /// The reach of a state that was expanded.
