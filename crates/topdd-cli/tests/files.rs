@@ -507,7 +507,11 @@ fn diagrams_are_converted() {
     let json = answer(&format!("convert {q6} {out} --to dot --json"));
     assert!(json.contains("\"format\":\"dot\""), "{json}");
 
-    refused(2, &format!("count {}/q6.dot", folder.display()), &["dot is written, but not read"]);
+    refused(
+        2,
+        &format!("count {}/q6.dot", folder.display()),
+        &["dot is written, but not read", "`topdd graph` reads graphs"],
+    );
     refused(2, &format!("convert {q6} {out}.png"), &["out.png", "tdd, json, dot", "--to"]);
     refused(2, &format!("convert {q6} {out} --to png"), &["--to png", "tdd, json, dot"]);
     refused(1, &format!("convert {q6} {out}.svg --max-nodes 3"), &["--max-nodes", ".csv"]);

@@ -359,7 +359,7 @@ pub(super) fn read(input: &Input) -> Result<Content, Failure> {
         found => {
             let why = if found.is_some() { "is written, but not read" } else { "is no format" };
             Err(Failure::Usage(format!(
-                "{format_name} {why}: those read are {}",
+                "{format_name} {why}: those read are {}; `topdd graph` reads graphs",
                 names(|f| f.read.is_some())
             )))
         }
