@@ -47,6 +47,9 @@ impl<'s> Operand<'s> {
 
 /// A spec as the operand of a conjunction.
 trait Conjunct {
+    /// Whether the operand may have a table.
+    fn has_scope(&self) -> bool;
+
     /// Returns the steps of the operand. `None` if they are more than `max_steps` or than the budget, if its solutions
     /// depend on the rule, or if it breaks its contract: then the engine calls the spec itself.
     fn table(&self, max_steps: usize, budget: &mut Budget) -> Option<Table>;
@@ -119,6 +122,10 @@ impl<T: Clone + Eq + Hash> Numbers<T> {
 }
 
 impl<S: DdSpec> Conjunct for S {
+    fn has_scope(&self) -> bool {
+        self.scope().is_some()
+    }
+
     fn table(&self, max_steps: usize, budget: &mut Budget) -> Option<Table> {
         let scope = self.scope()?;
         let mut own = Budget { steps: budget.steps.min(max_steps), ..*budget };
@@ -151,7 +158,8 @@ impl Table {
         for &variable in scope {
             let at = like(variable).map_or(table.steps.len(), |earlier| table.scope[earlier].1);
             if at == table.steps.len() {
-                let arity = spec.arity(variable);
+                // Values have numbers below the two that stand for no value.
+                let arity = Some(spec.arity(variable)).filter(|&arity| arity < FREE.into())?;
                 table.steps.push(Steps { arity, next: Vec::new(), forced: Vec::new() });
             }
             table.scope.push((variable, at));
@@ -229,6 +237,8 @@ impl Steps {
         self.forced[number] = match spec.forced(state, variable) {
             Forced::Free => FREE,
             Forced::Dead => DEAD,
+            // A value beyond the arity breaks the contract: the sweep over the spec itself names the state.
+            Forced::Value(value, _) if value >= self.arity => return None,
             Forced::Value(value, _) => value as u16,
         };
         Some(())
@@ -285,6 +295,12 @@ impl Conjunction {
         let operands = spec.conjuncts();
         // With so many variables, the steps of an operand on all of them do not fit.
         if operands.len() < 2 || spec.num_vars() > MAX_STEPS_OF_ALL {
+            return None;
+        }
+        // Tables are not made for nothing.
+        let unsuited: Vec<_> =
+            operands.iter().filter(|operand| !operand.spec.has_scope()).collect();
+        if unsuited.len() * 2 >= operands.len() || unsuited.iter().any(|of| of.boxed.is_none()) {
             return None;
         }
         let mut budget = Budget { steps: MAX_STEPS_OF_ALL, checks };
@@ -718,5 +734,15 @@ mod tests {
         let panics = dp(6, 0).step(|_, at, _| if at == 3 { panic!("at 3") } else { Some(0) });
         let error = crate::count(&all([fine(), panics.accept(|_| true).boxed()])).unwrap_err();
         assert!(error.to_string().contains("at 3"), "{error}");
+    }
+
+    /// A forced value that needs more than 16 bits.
+    #[test]
+    fn variables_of_many_values_are_counted() {
+        const ARITY: usize = 70_001;
+        let marked = (0..2).flat_map(|variable| (0..ARITY - 1).map(move |value| (variable, value)));
+        let apart = constraint::least_distance([ARITY; 2], 2).of_pairs(marked);
+        let spec = all([apart.boxed(), constraint::sum_modulo([ARITY; 2], 1, 0).boxed()]);
+        assert_eq!(Frontier::over(&spec).count().unwrap(), (2 * ARITY as u64 - 1).into());
     }
 }

@@ -31,7 +31,6 @@
 //! [`DdSpec::validate`] refuses others with a message that names the variable.
 //! [`constraint::on`](crate::constraint::on) brings a spec to more variables, which are free.
 //! [`SpecExt::relabel`] does so with variables that are skipped, hence 0 in a ZDD.
-
 //!
 //! # Conjunctions of ready constraints
 //!
@@ -39,8 +38,9 @@
 //! first variable and its last one. This holds for [`all`] and for chains of [`and`](SpecExt::and), boxed or not, of
 //! ready [constraints](crate::constraint), of closures ([`dp`](crate::dp())), and of combinations of these. A step costs
 //! as much as the operands that the variable concerns. The steps of each operand, at most 2^18, or 2^14 of closures, are
-//! computed once, before the run. An operand with more steps, or one that is no such spec, keeps its own states; if most
-//! operands are such, or one of them is not boxed, or it has variables of more than 64 values, all do.
+//! computed once, before the run. An operand with more steps, or one that is no such spec, keeps its own states; if half of
+//! the operands are such, one of these is not boxed, or the conjunction has variables of more than 64 values beside these, all
+//! do. Steps are computed for the states of an operand alone, which the conjunction may not reach.
 
 mod binary;
 mod conjunction;
