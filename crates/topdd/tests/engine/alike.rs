@@ -130,9 +130,10 @@ proptest! {
             let states = |of| plain(of).profile_under(rule).unwrap().states();
             prop_assert_eq!(states(&spec), states(&silent));
         }
-        let zdd = plain(&spec).threads(threads).zdd().unwrap();
-        let without = plain(&silent).zdd().unwrap();
-        prop_assert!(zdd == without);
+        let (mut with, mut without) = (plain(&spec).threads(threads), plain(&silent));
+        let zdd = with.zdd().unwrap();
+        prop_assert!(zdd == without.zdd().unwrap());
+        prop_assert_eq!(levels(&with), levels(&without));
         prop_assert_eq!(zdd.count(), expected);
         let bdd = plain(&spec).bdd().unwrap();
         prop_assert!(bdd == plain(&silent).bdd().unwrap());
@@ -154,6 +155,11 @@ proptest! {
             }
             Err(error) => prop_assert!(matches!(error, BuildError::LimitReached { .. }), "{error}"),
         }
+        let dir = tempfile::tempdir().unwrap();
+        let silent = Periodic { tells: false, ..spec.clone() };
+        let [with, without] = [&spec, &silent]
+            .map(|spec| plain(spec).memory_limit(limit).spill_to(dir.path()).count());
+        prop_assert_eq!(with.ok(), without.ok());
     }
 
     /// A variable that differs from the ones that it is said to be like.

@@ -104,13 +104,11 @@ impl ResolvedChildren {
         classes: &'a ClassTransitions,
         sharing: Sharing<'_>,
     ) -> Vec<ChunkSpan<'a>> {
-        let mut children = vec![&[][..]; marked.entries.len()];
+        let mut children = vec![&[][..]; classes.spans.count()];
         children[usize::from(Spans::NONE)] = &[ZERO];
         children[usize::from(Spans::ONE)] = &[ONE];
-        for (children, &entry) in children.iter_mut().zip(&marked.entries) {
-            if let Some(entry) = entry {
-                *children = &self.long[&level.long[entry as usize].way][0];
-            }
+        for &(span, entry) in &marked.entries {
+            children[usize::from(span)] = &self.long[&level.long[entry as usize].way][0];
         }
         let words = marked.marks.words();
         let of_span = words.div_ceil(parts(sharing)).max(1);

@@ -145,8 +145,9 @@ impl AlikeSweep<'_> {
         let mut edges = vec![0u64; spans.count()];
         for span in of_class.spans() {
             let (distance, chain) = spans.get(span);
-            let to = self.levels.at(variable + distance);
-            ways[usize::from(span)] = to.take_way(chain.from(variable));
+            if let Some(to) = self.levels.get(variable + distance) {
+                ways[usize::from(span)] = to.take_way(chain.from(variable));
+            }
         }
         for words in (0..level.marks.words()).step_by(BATCH) {
             monitor.watch.check(Some(variable))?;
@@ -160,14 +161,14 @@ impl AlikeSweep<'_> {
         }
         edges[usize::from(Spans::NONE)] = 0;
         let mut stored = UnreducedLevel { variable, ..UnreducedLevel::default() };
-        let mut entries = vec![None; spans.count()];
+        let mut entries = Vec::new();
         for span in of_class.spans() {
             let (distance, chain) = spans.get(span);
             let (to, chain) = (variable + distance, chain.from(variable));
             let (marks, is_known) = std::mem::take(&mut ways[usize::from(span)]);
             let of_span = edges[usize::from(span)];
             if of_span > 0 {
-                entries[usize::from(span)] = Some(stored.long.len() as u32);
+                entries.push((span, stored.long.len() as u32));
                 let way = LongWay { to, chain, part: LongWay::OF_CLASS };
                 stored.long.push(LongDestination { way, starts: Box::from([u32::from(is_known)]) });
             }

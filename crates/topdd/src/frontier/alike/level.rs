@@ -28,6 +28,12 @@ impl AlikeLevels {
         self.ring[place].get_or_insert_with(|| self.spare.take().unwrap_or_default())
     }
 
+    /// The level at a variable that has not begun, if it exists.
+    pub(super) fn get(&mut self, variable: usize) -> Option<&mut AlikeLevel> {
+        let last = self.ring.len().checked_sub(1).filter(|&last| variable - self.begun <= last)?;
+        self.ring[variable & last].as_deref_mut()
+    }
+
     #[cold]
     fn grow(&mut self, variable: usize) {
         let length = (variable - self.begun + 1).next_power_of_two();

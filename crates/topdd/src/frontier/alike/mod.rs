@@ -267,7 +267,8 @@ impl<'a> AlikeSweep<'a> {
         self.effort.scanned += scanned;
         self.data.finished_states += states;
         let bytes = self.data_bytes() + level.bytes();
-        monitor.check_size(Some(variable), bytes, self.data.finished_states)?;
+        // Beyond the limit, the other sweep goes on.
+        monitor.report.peak_bytes = monitor.report.peak_bytes.max(bytes);
         let elapsed = monitor.watch.elapsed();
         let merged = level.arrivals - states;
         let report = LevelReport { variable, states, edges, merged, bytes, disk_bytes: 0, elapsed };
@@ -334,16 +335,16 @@ impl<'a> AlikeSweep<'a> {
             expander.expand(&input, of_class, range.clone(), u64::MAX, &mut self.records)?;
         }
         let arrivals = self.merge(variable, monitor)?;
-        self.data.edges.classes.widen_codes();
-        let spans = &self.data.edges.classes.spans;
-        self.overflows |= self.by_number.iter().any(|class| class.overflows(spans));
+        let classes = self.by_number.iter();
+        let greatest = || classes.map(|class| class.states.len()).max().unwrap_or_default();
+        self.overflows |= !self.data.edges.classes.widen_codes(greatest);
         if self.overflows {
             return Ok(());
         }
         self.store(variable, context, states, arrivals);
         self.data.edges.classes.recount(context);
         let of_classes = self.class_bytes();
-        self.overflows |= monitor.config.memory_limit.is_some_and(|limit| of_classes > limit);
+        self.overflows |= monitor.config.memory_limit.is_some_and(|limit| of_classes > limit / 2);
         Ok(())
     }
 
@@ -368,6 +369,7 @@ impl<'a> AlikeSweep<'a> {
                     let arrivals = ArrivalList { places: Places::new(0, 1, 0), list: &mut list };
                     class.states.merge_from(lists[0], None, Some(arrivals), &check)?;
                     class.recount(&mut self.bytes);
+                    self.overflows |= class.overflows(&self.data.edges.classes.spans);
                 }
                 let chain = destination.chain.relative_to(variable);
                 let span =

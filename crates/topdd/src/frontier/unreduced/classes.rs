@@ -37,18 +37,23 @@ impl ClassTransitions {
         self.bytes = self.bytes - std::mem::replace(&mut context.counted, bytes) + bytes;
     }
 
-    /// Gives codes as many bits as there are spans.
-    pub(in crate::frontier) fn widen_codes(&mut self) {
+    /// Gives spans as many bits of the codes as there are spans. Returns `false`, and changes nothing, if the states of a class, whose
+    /// greatest number `states` returns, then have no codes.
+    pub(in crate::frontier) fn widen_codes(&mut self, states: impl FnOnce() -> usize) -> bool {
         let bits = self.spans.known.len().next_power_of_two().trailing_zeros();
         let more = bits.saturating_sub(self.spans.bits);
         if more == 0 {
-            return;
+            return true;
+        }
+        if !Spans::fit_beside(bits, states()) {
+            return false;
         }
         for code in self.contexts.iter_mut().flat_map(|context| &mut context.codes) {
             let (span, state) = self.spans.split(*code);
             *code = state << (self.spans.bits + more) | u32::from(span);
         }
         self.spans.bits += more;
+        true
     }
 }
 
@@ -60,10 +65,18 @@ pub(crate) struct MarkedLevel {
     /// The states, by their numbers in the class. A state of the level has its place among these as its number in the
     /// level.
     pub(crate) marks: StateMarks,
-    /// For each span its index in [`UnreducedLevel::long`](super::UnreducedLevel::long), if edges of the level have it.
-    pub(crate) entries: Vec<Option<u32>>,
+    /// The spans to states that edges of the level have, each with its index in
+    /// [`UnreducedLevel::long`](super::UnreducedLevel::long).
+    pub(crate) entries: Vec<(u16, u32)>,
     /// The number of edges.
     pub(crate) edges: usize,
+}
+
+impl MarkedLevel {
+    /// Size in bytes beside the level that contains it.
+    pub(super) fn bytes(&self) -> usize {
+        self.marks.bytes() + size_of_val(&self.entries[..])
+    }
 }
 
 /// A set of numbers of states.
@@ -181,7 +194,7 @@ impl Spans {
         self.known[span as usize]
     }
 
-    pub(in crate::frontier) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.known.len()
     }
 
@@ -199,7 +212,11 @@ impl Spans {
 
     /// Whether a class of so many states has a code for each.
     pub(in crate::frontier) fn fit(&self, states: usize) -> bool {
-        states as u64 >> (u32::BITS - self.bits) == 0
+        Spans::fit_beside(self.bits, states)
+    }
+
+    fn fit_beside(bits: u32, states: usize) -> bool {
+        states as u64 >> (u32::BITS - bits) == 0
     }
 }
 
@@ -261,6 +278,8 @@ impl Context {
             + self.rows.capacity() * size_of::<(u32, u32)>()
             + self.values.capacity() * size_of::<u16>()
             + self.reach.capacity()
+            + self.spans.len()
+            + size_of::<Context>()
     }
 
     /// The reach of a state that was expanded.

@@ -129,7 +129,7 @@ impl UnreducedLevel {
             + size_of_val(&self.long[..])
             + starts
             + self.rank_map.len()
-            + self.marked.as_ref().map_or(0, |marked| marked.marks.bytes())
+            + self.marked.as_ref().map_or(0, MarkedLevel::bytes)
             + self.incoming.iter().map(|of| of.marks.bytes()).sum::<usize>()
     }
 
