@@ -19,7 +19,7 @@ pub(super) struct VariableClasses {
 }
 
 impl VariableClasses {
-    /// `None` if there are more than half as many classes as variables, or values that a [`Transition`] cannot store.
+    /// `None` if there are more than half as many classes as variables, or values that a transition cannot store.
     pub(super) fn new(input: SweepInput<'_>) -> Option<Self> {
         let num_vars = input.arities.num_vars();
         if (0..num_vars).any(|variable| input.arities.get(variable) > usize::from(u16::MAX)) {
@@ -93,7 +93,7 @@ impl Class {
 pub(super) struct Unexpanded {
     /// Their numbers.
     pub(super) ranges: Vec<Range<usize>>,
-    /// The number of states of the level that have transitions in other contexts alone.
+    /// The number of states of the level whose transitions were copied, or are in other contexts but do not hold here.
     pub(super) again: u64,
 }
 

@@ -23,12 +23,15 @@ pub(super) struct Followed {
     pub(super) ones_edges: u64,
 }
 
-/// What receives the words of edges of one span.
+/// What receives the edges of one span.
 #[derive(Default)]
-struct SpanTarget {
+pub(super) struct SpanTarget {
     level: Box<AlikeLevel>,
     /// The variables that the edges skip, if skipping changes words.
     skipped: Option<Range<usize>>,
+    /// If edges are stored, the states that edges on this way lead to, and whether earlier levels have such edges.
+    marks: StateMarks,
+    is_known: bool,
     /// The number of edges.
     arrivals: u64,
 }
@@ -46,25 +49,26 @@ impl AlikeSweep<'_> {
         let ClassTransitions { contexts, spans, .. } = &self.data.edges.classes;
         let context = &contexts[context];
         let bound = level.bound_of_edges(arities.get(variable), payload.modulus());
-        // By span, as the places are in codes. No edge, and an edge to the 1-terminal, have one place each.
-        let mut targets: Vec<_> = (0..spans.count()).map(|_| SpanTarget::default()).collect();
+        let mut targets = std::mem::take(&mut self.targets);
+        targets.resize_with(spans.count().max(targets.len()), SpanTarget::default);
+        // No edge, and an edge to the 1-terminal, have one place each.
         for span in [Spans::NONE, Spans::ONE] {
-            targets[usize::from(span)].level.prepare(1, level.limbs, bound);
+            let mut target = SpanTarget::default();
+            target.level.prepare(1, level.limbs, bound);
+            targets[usize::from(span)] = target;
         }
+        let mut is_plain = targets[usize::from(Spans::ONE)].level.limbs == level.limbs;
         for span in context.spans() {
             let to = variable + spans.get(span).0;
             let skipped = (payload.skips() && to > variable + 1).then_some(variable + 1..to);
-            let arities = skipped.iter().cloned().flatten().map(|skipped| arities.get(skipped));
-            let factor = arities.map(|arity| (arity as f64).log2()).sum();
-            let mut target = self.levels.take(to);
+            let factor = skipped.clone().map_or(0.0, |skipped| arities.log2_product(skipped));
+            let mut target = self.levels.take_or_new(to);
             let states = self.by_number[self.classes.number_of(to)].states.len();
             target.prepare(states, level.limbs, bound.shifted(factor));
-            targets[usize::from(span)] = SpanTarget { level: target, skipped, arrivals: 0 };
+            is_plain &= skipped.is_none() && target.limbs == level.limbs;
+            targets[usize::from(span)] =
+                SpanTarget { level: target, skipped, ..SpanTarget::default() };
         }
-        let is_plain = targets.iter().all(|target| {
-            target.skipped.is_none()
-                && (target.level.limbs == level.limbs || target.level.limbs == 0)
-        });
         let add = match level.limbs {
             1 if is_plain => Self::add_rows::<1>,
             2 if is_plain => Self::add_rows::<2>,
@@ -83,6 +87,7 @@ impl AlikeSweep<'_> {
             target.level.arrivals += target.arrivals;
             self.levels.put(variable + spans.get(span).0, target.level);
         }
+        self.targets = targets;
         Ok(Followed { states, edges, ones: ones.level.words, ones_edges: ones.arrivals })
     }
 
@@ -105,7 +110,7 @@ impl AlikeSweep<'_> {
             states += 1;
             for &code in context.codes(state) {
                 let (span, target) = self.data.edges.classes.spans.split(code);
-                let SpanTarget { level, skipped: variables, arrivals } =
+                let SpanTarget { level, skipped: variables, arrivals, .. } =
                     &mut targets[usize::from(span)];
                 let place = target as usize;
                 if WIDTH == ANY_WIDTH {
@@ -140,53 +145,61 @@ impl AlikeSweep<'_> {
     ) -> Result<Followed, BuildError> {
         let ClassTransitions { contexts, spans, .. } = &self.data.edges.classes;
         let of_class = &contexts[context];
-        // By span, as in `add_words`.
-        let mut ways: Vec<_> = (0..spans.count()).map(|_| (StateMarks::default(), false)).collect();
-        let mut edges = vec![0u64; spans.count()];
-        for span in of_class.spans() {
+        let mut targets = std::mem::take(&mut self.targets);
+        targets.resize_with(spans.count().max(targets.len()), SpanTarget::default);
+        let way = |span| {
             let (distance, chain) = spans.get(span);
-            if let Some(to) = self.levels.get(variable + distance) {
-                ways[usize::from(span)] = to.take_way(chain.from(variable));
-            }
+            (variable + distance, chain.from(variable))
+        };
+        for span in of_class.spans() {
+            let (to, chain) = way(span);
+            let mut target = self.levels.take_or_new(to);
+            let (marks, is_known) = target.take_way(chain);
+            targets[usize::from(span)] = SpanTarget { marks, is_known, ..SpanTarget::default() };
+            self.levels.put(to, target);
         }
         for words in (0..level.marks.words()).step_by(BATCH) {
             monitor.watch.check(Some(variable))?;
             for number in level.marks.iter_in(words..level.marks.words().min(words + BATCH)) {
                 for &code in of_class.codes(number as usize) {
                     let (span, state) = spans.split(code);
-                    edges[usize::from(span)] += 1;
-                    ways[usize::from(span)].0.insert(state);
+                    let SpanTarget { marks, arrivals, .. } = &mut targets[usize::from(span)];
+                    *arrivals += 1;
+                    marks.insert(state);
                 }
             }
         }
-        edges[usize::from(Spans::NONE)] = 0;
+        targets[usize::from(Spans::NONE)] = SpanTarget::default();
+        let ones = std::mem::take(&mut targets[usize::from(Spans::ONE)]);
+        let mut edges = ones.arrivals;
         let mut stored = UnreducedLevel { variable, ..UnreducedLevel::default() };
         let mut entries = Vec::new();
         for span in of_class.spans() {
-            let (distance, chain) = spans.get(span);
-            let (to, chain) = (variable + distance, chain.from(variable));
-            let (marks, is_known) = std::mem::take(&mut ways[usize::from(span)]);
-            let of_span = edges[usize::from(span)];
-            if of_span > 0 {
+            let SpanTarget { marks, is_known, arrivals, .. } =
+                std::mem::take(&mut targets[usize::from(span)]);
+            let (to, chain) = way(span);
+            if arrivals > 0 {
                 entries.push((span, stored.long.len() as u32));
                 let way = LongWay { to, chain, part: LongWay::OF_CLASS };
                 stored.long.push(LongDestination { way, starts: Box::from([u32::from(is_known)]) });
             }
-            if of_span > 0 || is_known {
-                let to = self.levels.at(to);
-                to.arrivals += of_span;
-                to.put_way(chain, marks);
+            if arrivals > 0 || is_known {
+                let mut target = self.levels.take_or_new(to);
+                target.arrivals += arrivals;
+                target.put_way(chain, marks);
+                self.levels.put(to, target);
             }
+            edges += arrivals;
         }
+        self.targets = targets;
         let marks = std::mem::take(&mut level.marks);
-        let (states, all_edges) = (marks.count() as u64, edges.iter().sum());
+        let states = marks.count() as u64;
         stored.nodes = states;
-        stored.marked = Some(MarkedLevel { context, marks, entries, edges: all_edges as usize });
+        stored.marked = Some(MarkedLevel { context, marks, entries, edges: edges as usize });
         let incoming = std::mem::take(&mut level.ways).into_iter();
         stored.incoming =
             incoming.map(|(chain, marks)| StoredIncoming::of_class(chain, marks)).collect();
         self.data.edges.push(stored);
-        let ones_edges = edges[usize::from(Spans::ONE)];
-        Ok(Followed { states, edges: all_edges, ones: Vec::new(), ones_edges })
+        Ok(Followed { states, edges, ones: Vec::new(), ones_edges: ones.arrivals })
     }
 }

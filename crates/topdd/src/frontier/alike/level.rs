@@ -2,62 +2,48 @@
 
 use crate::frontier::unreduced::{ForcedChain, StateMarks};
 use crate::number::{UpperBound, limbs, magnitude};
+use std::collections::BTreeMap;
 
 /// The memory of a finished level of at most so many bytes is used again. Allocating more takes little of the time.
 const MAX_SPARE_BYTES: usize = 1 << 16;
 
-/// The levels that are not finished.
+/// The levels that are not finished, by variable.
 #[derive(Default)]
 pub(super) struct AlikeLevels {
-    /// The number of variables whose levels are finished or in progress.
-    begun: usize,
-    /// By variable, modulo the length, which is a power of two: at most so many variables, from `begun` on, have levels.
-    ring: Vec<Option<Box<AlikeLevel>>>,
+    levels: BTreeMap<usize, Box<AlikeLevel>>,
+    /// Size in bytes of `levels`.
+    bytes: usize,
     /// A finished level, whose memory is used again.
     spare: Option<Box<AlikeLevel>>,
 }
 
 impl AlikeLevels {
-    /// The level at a variable that has not begun. Adds it if it is new.
-    #[inline]
-    pub(super) fn at(&mut self, variable: usize) -> &mut AlikeLevel {
-        if variable - self.begun >= self.ring.len() {
-            self.grow(variable);
-        }
-        let place = variable & (self.ring.len() - 1);
-        self.ring[place].get_or_insert_with(|| self.spare.take().unwrap_or_default())
+    /// Takes the level at a variable out, if it has states.
+    pub(super) fn take(&mut self, variable: usize) -> Option<Box<AlikeLevel>> {
+        let level = self.levels.remove(&variable)?;
+        self.bytes -= level.bytes();
+        Some(level)
     }
 
-    /// The level at a variable that has not begun, if it exists.
-    pub(super) fn get(&mut self, variable: usize) -> Option<&mut AlikeLevel> {
-        let last = self.ring.len().checked_sub(1).filter(|&last| variable - self.begun <= last)?;
-        self.ring[variable & last].as_deref_mut()
-    }
-
-    #[cold]
-    fn grow(&mut self, variable: usize) {
-        let length = (variable - self.begun + 1).next_power_of_two();
-        let mut ring: Vec<_> = std::iter::repeat_with(|| None).take(length).collect();
-        for variable in self.begun..self.begun + self.ring.len() {
-            let place = variable & (self.ring.len() - 1);
-            ring[variable & (length - 1)] = self.ring[place].take();
-        }
-        self.ring = ring;
-    }
-
-    /// Begins the level at the next variable, if it has states.
-    pub(super) fn begin_next(&mut self) -> Option<Box<AlikeLevel>> {
-        let last = self.ring.len().checked_sub(1);
-        let level = last.and_then(|last| self.ring[self.begun & last].take());
-        self.begun += 1;
-        level
-    }
-
-    /// Takes the first level out that has not begun.
+    /// Takes the first level out.
     pub(super) fn take_first(&mut self) -> Option<(usize, Box<AlikeLevel>)> {
-        let last = self.ring.len().checked_sub(1)?;
-        let mut variables = self.begun..=self.begun + last;
-        variables.find_map(|variable| Some((variable, self.ring[variable & last].take()?)))
+        let variable = *self.levels.first_key_value()?.0;
+        Some((variable, self.take(variable)?))
+    }
+
+    /// Takes the level at a variable out; an empty one if it is new.
+    #[allow(clippy::unnecessary_box_returns, reason = "the box goes back to its place")]
+    pub(super) fn take_or_new(&mut self, variable: usize) -> Box<AlikeLevel> {
+        self.take(variable).or_else(|| self.spare.take()).unwrap_or_default()
+    }
+
+    /// Puts a level at a variable, if there are edges to it.
+    pub(super) fn put(&mut self, variable: usize, level: Box<AlikeLevel>) {
+        if level.arrivals == 0 {
+            return self.end(level);
+        }
+        self.bytes += level.bytes();
+        self.levels.insert(variable, level);
     }
 
     /// Ends a level.
@@ -68,27 +54,9 @@ impl AlikeLevels {
         }
     }
 
-    /// Takes the level at a variable that has not begun out; an empty one if it is new.
-    #[allow(clippy::unnecessary_box_returns, reason = "the box goes back to its place")]
-    pub(super) fn take(&mut self, variable: usize) -> Box<AlikeLevel> {
-        self.at(variable);
-        let place = variable & (self.ring.len() - 1);
-        self.ring[place].take().expect("the level was added")
-    }
-
-    /// Returns a level to its variable, if there are edges to it.
-    pub(super) fn put(&mut self, variable: usize, level: Box<AlikeLevel>) {
-        let place = variable & (self.ring.len() - 1);
-        if level.arrivals > 0 {
-            self.ring[place] = Some(level);
-        } else {
-            self.end(level);
-        }
-    }
-
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.ring.iter().flatten().chain(&self.spare).map(|level| level.bytes()).sum()
+        self.bytes + self.spare.as_ref().map_or(0, |level| level.bytes())
     }
 }
 
@@ -211,6 +179,8 @@ impl AlikeLevel {
     fn clear(&mut self) {
         self.words.clear();
         (self.limbs, self.arrivals) = (0, 0);
+        self.ways.clear();
+        self.marks = StateMarks::default();
     }
 
     /// Appends zeros to the words of each state, to so many limbs at least.

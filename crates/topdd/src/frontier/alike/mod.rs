@@ -5,11 +5,14 @@
 //! level has a count for each state of its class. Expanding it follows stored transitions: no state is hashed or
 //! compared. So the spec is called for as many states as a class has, and not for the states of each of its variables.
 //!
-//! A transition is used for another variable of the class only if the same classes follow both. Otherwise the state
-//! is expanded again.
+//! A transition is used for another variable of the class only if the same classes follow both, as far as the transition
+//! depends on them. Transitions that hold for the same variables are a *context*. Otherwise the state is expanded again.
+//!
+//! One thread finds and follows the transitions; the reduction of a diagram is on all threads.
 //!
 //! The result is the one of [`Sweep`](super::sweep::Sweep). That sweep runs instead if the run has a
-//! checkpoint, several processes, checks of states or a limit of states, if a build may spill, or if few variables are alike.
+//! checkpoint, several processes, checks of states or a limit of states, if a build may spill, if few variables are alike, or
+//! if the payload is neither edges nor a count.
 //! It goes on with the levels that are left if the classes take too much memory, or if few transitions are used more than once.
 
 mod class;
@@ -30,7 +33,7 @@ use crate::number::limbs;
 use crate::spec::{Rule, Step};
 use crate::{BuildError, heap};
 use class::{Class, VariableClasses};
-use follow::Followed;
+use follow::{Followed, SpanTarget};
 use level::{AlikeLevel, AlikeLevels};
 use std::ops::Range;
 
@@ -55,26 +58,29 @@ pub(super) struct AlikeSweep<'a> {
     /// The data of finished levels, and in the end the levels that are left.
     data: SweepData,
     effort: Effort,
+    /// Room for what receives the edges of a level, by span.
+    targets: Vec<SpanTarget>,
     /// Bytes of the states of the classes.
     bytes: usize,
     /// Whether the classes take more than the memory limit, or have more states, spans or transitions than have numbers.
     overflows: bool,
 }
 
-/// The work on finished levels.
+/// The work on finished levels beyond following transitions.
 #[derive(Default)]
 struct Effort {
-    states: u64,
     /// The number of states of their classes, present or not.
     scanned: u64,
-    /// The number of states that had been expanded for other variables.
+    /// The number of states whose transitions were copied from another context, or found again because those in other contexts
+    /// do not hold.
     again: u64,
 }
 
 impl Effort {
-    /// Whether most states are followed without being expanded again, and without passing many others.
-    fn pays(&self) -> bool {
-        2 * self.again <= self.states + TRIAL && self.scanned <= 8 * (self.states + TRIAL)
+    /// Whether most of so many states of finished levels are followed by transitions that were there, and without passing many
+    /// other states.
+    fn pays(&self, states: u64) -> bool {
+        2 * self.again <= states + TRIAL && self.scanned <= 8 * (states + TRIAL)
     }
 }
 
@@ -109,14 +115,14 @@ impl<'a> AlikeSweep<'a> {
             classes,
             data: SweepData::default(),
             effort: Effort::default(),
+            targets: Vec::new(),
             bytes: 0,
             overflows: false,
         };
         if !sweep.place_root() {
             return Ok(None);
         }
-        for variable in 0..input.arities.num_vars() {
-            let Some(mut level) = sweep.levels.begin_next() else { continue };
+        while let Some((variable, mut level)) = sweep.levels.take_first() {
             if !sweep.expand_level(variable, &mut level, monitor)? {
                 sweep.hand_over(variable, *level);
                 break;
@@ -134,7 +140,7 @@ impl<'a> AlikeSweep<'a> {
         let bytes = self.data_bytes();
         let of_classes = self.class_bytes();
         let fits = |limit| of_classes <= limit / SHARE_OF_LIMIT && bytes <= limit;
-        monitor.config.memory_limit.is_none_or(fits) && self.effort.pays()
+        monitor.config.memory_limit.is_none_or(fits) && self.effort.pays(self.data.finished_states)
     }
 
     /// Size in bytes of the classes.
@@ -203,7 +209,7 @@ impl<'a> AlikeSweep<'a> {
             Step::One => self.data.ones.add(payload, 0, &payload.root()),
             Step::To(to, _) if to >= self.input.arities.num_vars() => return false,
             Step::To(to, root) => {
-                let level = self.levels.at(to);
+                let mut level = self.levels.take_or_new(to);
                 if payload.stores_edges() {
                     level.marks.insert(0);
                     level.arrivals = 1;
@@ -214,6 +220,7 @@ impl<'a> AlikeSweep<'a> {
                     }
                     level.begin_with(words);
                 }
+                self.levels.put(to, level);
                 self.by_number[self.classes.number_of(to)].states = root;
             }
         }
@@ -263,7 +270,6 @@ impl<'a> AlikeSweep<'a> {
             );
         }
         self.data.edges.classes.recount(context);
-        self.effort.states += states;
         self.effort.scanned += scanned;
         self.data.finished_states += states;
         let bytes = self.data_bytes() + level.bytes();
