@@ -1,4 +1,4 @@
-//! The form of solutions: how those of a run, and those in a file, are written.
+//! The form of solutions: how the solutions of a run, and the solutions in a file, are written.
 
 use std::borrow::Cow;
 use std::fmt;

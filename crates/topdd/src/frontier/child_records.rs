@@ -128,6 +128,9 @@ pub(super) struct Destinations {
     pub(super) long: Vec<Destination>,
     /// The last variable of a forced state on a way of the current state that ends at a terminal.
     pub(super) furthest: usize,
+    /// For each node, if it is wanted: the number of variables after its own that decided about its edges to terminals, those to
+    /// the 0-terminal, which it does not have, as well.
+    pub(super) reach: Option<Vec<usize>>,
     /// Some long destinations, each in its [slot](ForcedChain::slot). Finds most of them without hashing.
     cache: Vec<CachedDestination>,
     /// The indices of all long destinations.
@@ -139,9 +142,18 @@ impl Destinations {
         self.next = Destination { to: next, chain: ForcedChain::EMPTY, magnitude: 0.0 };
         self.long.clear();
         self.furthest = 0;
+        self.reach.iter_mut().for_each(Vec::clear);
         self.cache.clear();
         self.cache.resize(CACHE_SLOTS, NO_DESTINATION);
         self.indices.clear();
+    }
+
+    /// Ends a node at a variable: keeps its reach, if it is wanted.
+    #[inline]
+    pub(super) fn end_node(&mut self, variable: usize) {
+        if let Some(reach) = &mut self.reach {
+            reach.push(std::mem::take(&mut self.furthest).saturating_sub(variable));
+        }
     }
 
     /// All destinations, the next level first.
@@ -209,9 +221,6 @@ pub(super) struct GroupOutput {
     /// The target of each edge whose byte is [`TO_LONG`]. Its entry is the index of a long destination. [`entry`](super::edges::EdgeStore::entry)
     /// fails for a level with more destinations than entries.
     pub(super) long: Vec<LongTarget>,
-    /// For each node, if it is wanted: the number of variables after its own that decided about its edges to terminals, those to
-    /// the 0-terminal, which it does not have, as well.
-    pub(super) reach: Option<Vec<usize>>,
     /// If edges are stored, set by the merge: for each long destination, its index in
     /// [`UnreducedLevel::long`](super::unreduced::UnreducedLevel::long).
     pub(super) entries: Vec<u32>,
@@ -245,7 +254,6 @@ impl ChildRecords {
         output.shapes.clear();
         output.edge_bytes.clear();
         output.long.clear();
-        output.reach.iter_mut().for_each(Vec::clear);
         output.entries.clear();
         output.ones.clear();
         output.ones.resize(ones, 0);

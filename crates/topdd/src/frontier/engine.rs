@@ -165,17 +165,20 @@ impl<'a> Engine<'a> {
             watch.failure = mesh.as_ref().map(|mesh| mesh.failure());
             let workers = Workers::new(config.threads)?;
             let mut monitor = Monitor { config, callbacks, report, watch, workers };
-            let expander = &*source.expander(StateNeeds {
+            let needs = StateNeeds {
                 portable_routes: config.checkpoint.is_some() || mesh.is_some(),
                 heap_bytes: config.memory_limit.is_some(),
                 checks: checks(config.checked),
-            });
+            };
+            let (expander, tables) = source.expander(needs, &monitor.watch);
+            let expander = &*expander;
+            monitor.watch.check(None)?;
             let input = SweepInput { expander, payload, arities, rule };
             let watch = &monitor.watch;
             let mut peers = mesh.as_deref_mut().map(|mesh| Peers::new(mesh, watch.clone()));
             if let Some(peers) = &mut peers {
                 let key = config.checkpoint.as_ref().map(|(_, key)| key);
-                peers.compare(&identity(&peers.key(key), input))?;
+                peers.compare(&identity(&peers.key(key), input, tables))?;
             }
             let mut alone = Alone;
             let exchange: &mut dyn Exchange = match &mut peers {
@@ -183,7 +186,7 @@ impl<'a> Engine<'a> {
                 None => &mut alone,
             };
             let (storage, saved) =
-                open_storage(config, watch, |key| identity(key, input), exchange)?;
+                open_storage(config, watch, |key| identity(key, input, tables), exchange)?;
             let is_plain = storage.checkpoint.is_none() && exchange.rank().size == 1;
             let policy = ForcedPolicy::new(rule, payload, config.spill_limit().is_some());
             // Checks look at the states of each level.
@@ -198,11 +201,15 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// The identity of a run with this key.
-fn identity(key: &str, input: SweepInput<'_>) -> RunIdentity {
+/// The identity of a run with this key, whose expander has tables with this hash.
+fn identity(key: &str, input: SweepInput<'_>, tables: u64) -> RunIdentity {
     let root = input.expander.root(input.rule, &mut |_| Vec::new()).map(|root| {
         let mut state = Vec::new();
         root.write_states(0..1, &mut state);
+        if tables != 0 {
+            // The numbers of states are the same for other operands.
+            state.extend(tables.to_be_bytes());
+        }
         state
     });
     RunIdentity::new(key, &input.payload.identity(), input.rule, input.arities, root)

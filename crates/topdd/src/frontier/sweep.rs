@@ -48,7 +48,6 @@ impl<'a, 'e> Sweep<'a, 'e> {
         exchange: &'e mut dyn Exchange,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<Swept, BuildError> {
-        monitor.watch.check(None)?;
         let rank = exchange.rank();
         let set = WorkingSet::new(input, storage, rank, monitor);
         let mut sweep = Sweep { set, exchange, next: 0 };

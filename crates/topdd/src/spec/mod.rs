@@ -294,10 +294,11 @@ pub trait DdSpec: Sync {
     /// `None` is always correct.
     ///
     /// If most variables are like an earlier one, a build or a count calls the spec once for a state of all variables that
-    /// are like one another. Combinations of specs have the variables that are alike for all operands. [`dp`] has a form
-    /// of `step` whose variables are alike. Steps that depend on more than 64 variables after their own, memory limits and
-    /// checkpoints make the engine call the spec for each variable, as without this method. [`check::contract`](crate::check::contract) and [checked](crate::Frontier::checked) runs find variables
-    /// that are not alike.
+    /// are like one another, on one thread. Combinations of specs have the variables that are alike for all operands.
+    /// [`dp`] has a form of `step` whose variables are alike. Steps that depend on more than 64 variables after their own,
+    /// low memory limits and checkpoints make the engine call the spec for each variable, as without this method.
+    /// [`check::contract`](crate::check::contract) and [checked](crate::Frontier::checked) runs find variables that are
+    /// not alike.
     ///
     /// ```
     /// use topdd::{DdSpec, Step};

@@ -102,10 +102,9 @@ impl<'a> AlikeSweep<'a> {
         if unsuited || spills || counts_states {
             return Ok(None);
         }
-        monitor.watch.check(None)?;
         let Some(classes) = VariableClasses::new(input) else { return Ok(None) };
         let mut records = ChildRecords::new(input.expander.new_lists());
-        records.output.reach = Some(Vec::new());
+        records.output.destinations.reach = Some(Vec::new());
         let mut sweep = AlikeSweep {
             input,
             forced_policy,
@@ -400,7 +399,8 @@ impl<'a> AlikeSweep<'a> {
         let ClassTransitions { contexts, spans, .. } = &mut self.data.edges.classes;
         let context = &mut contexts[context];
         let mut transitions = Vec::new();
-        for (number, &reach) in states.iter().cloned().flatten().zip(output.reach.iter().flatten())
+        for (number, &reach) in
+            states.iter().cloned().flatten().zip(output.destinations.reach.iter().flatten())
         {
             let mut reach = reach;
             transitions.clear();

@@ -116,10 +116,7 @@ impl<Spec: DdSpec> SpecExpander<Spec> {
             });
             if EDGES {
                 shapes.end_node(&mut output.shapes);
-                if let Some(reach) = &mut output.reach {
-                    let furthest = std::mem::take(&mut output.destinations.furthest);
-                    reach.push(furthest.saturating_sub(variable));
-                }
+                output.destinations.end_node(variable);
             }
             if let ControlFlow::Break(error) = flow {
                 return Err(*error);

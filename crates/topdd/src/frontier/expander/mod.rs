@@ -484,8 +484,8 @@ pub(super) trait Source: Send {
     /// The arities of the spec. Fails if its `validate` does.
     fn arities(&self) -> Result<Arities, BuildError>;
 
-    /// The expander of its states for a run.
-    fn expander(&self, needs: StateNeeds) -> Box<dyn Expander + '_>;
+    /// The expander of its states for a run, and a hash of the tables that it has in place of operands; 0 without tables.
+    fn expander(&self, needs: StateNeeds, watch: &Watch) -> (Box<dyn Expander + '_>, u64);
 
     /// The spec itself; fails if it cannot be boxed.
     fn into_spec<'s>(self: Box<Self>) -> Result<BoxedSpec<'s>, BuildError>
@@ -498,8 +498,8 @@ pub(super) struct SpecSource<S: DdSpec, B> {
     spec: S,
     codec: Option<Codec<S::State>>,
     boxing: PhantomData<fn() -> B>,
-    /// The operands of which the spec is the conjunction, if most have few states.
-    tabled: OnceLock<Option<Tabled>>,
+    /// The operands of which the spec is the conjunction, if most have few states, and a hash of their tables.
+    tabled: OnceLock<Option<(Tabled, u64)>>,
 }
 
 /// A way to box a spec.
@@ -564,19 +564,24 @@ enum Tabled {
 }
 
 impl Tabled {
-    fn new<S: DdSpec>(spec: &S, checks: bool) -> Option<Self> {
-        let (rows, rest) = Conjunction::split(spec, checks)?;
+    /// The tables of a spec, and a hash of them.
+    fn new<S: DdSpec>(spec: &S, checks: bool, watch: &Watch) -> Option<(Self, u64)> {
+        let (rows, rest) = Conjunction::split(spec, checks, &|| watch.check(None).is_err())?;
+        let digest = rows.digest();
         let rows = Rows::new(rows);
-        Some(if rest.is_empty() {
-            Tabled::All(rows_source(rows))
-        } else {
-            Tabled::Most(rows, rest)
-        })
+        let tabled =
+            if rest.is_empty() { Tabled::All(rows_source(rows)) } else { Tabled::Most(rows, rest) };
+        Some((tabled, digest))
     }
 
-    fn expander<'s, S: DdSpec>(&'s self, spec: &'s S, needs: StateNeeds) -> Box<dyn Expander + 's> {
+    fn expander<'s, S: DdSpec>(
+        &'s self,
+        spec: &'s S,
+        needs: StateNeeds,
+        watch: &Watch,
+    ) -> Box<dyn Expander + 's> {
         match self {
-            Tabled::All(source) => source.expander(needs),
+            Tabled::All(source) => source.expander(needs, watch).0,
             Tabled::Most(rows, rest) => {
                 let operands = spec.conjuncts();
                 let mut rest: Vec<_> = rest.iter().filter_map(|&at| operands[at].boxed()).collect();
@@ -601,15 +606,19 @@ impl<S: DdSpec + Send, B: Boxing<S>> Source for SpecSource<S, B> {
         Arities::from_spec(&self.spec)
     }
 
-    fn expander(&self, needs: StateNeeds) -> Box<dyn Expander + '_> {
+    fn expander(&self, needs: StateNeeds, watch: &Watch) -> (Box<dyn Expander + '_>, u64) {
         // A check of all states is one of the spec itself.
         if needs.checks.is_none_or(|limits| limits.states < usize::MAX) {
-            let tabled = || Tabled::new(&self.spec, needs.checks.is_some());
-            if let Some(tabled) = self.tabled.get_or_init(tabled) {
-                return tabled.expander(&self.spec, needs);
+            let tabled = self.tabled.get().or_else(|| {
+                let made = Tabled::new(&self.spec, needs.checks.is_some(), watch);
+                // A run that must stop ends before its first step.
+                watch.check(None).is_ok().then(|| self.tabled.get_or_init(|| made))
+            });
+            if let Some(Some((tabled, digest))) = tabled {
+                return (tabled.expander(&self.spec, needs, watch), *digest);
             }
         }
-        Box::new(SpecExpander::new(&self.spec, self.codec, needs))
+        (Box::new(SpecExpander::new(&self.spec, self.codec, needs)), 0)
     }
 
     fn into_spec<'s>(self: Box<Self>) -> Result<BoxedSpec<'s>, BuildError>

@@ -1,23 +1,24 @@
 //! Conjunctions of specs with few states, as rows of words.
 //!
-//! The states of an operand are numbered, and its steps are tables of these numbers. A state of the conjunction
+//! The states of an operand are numbered, and its steps are tables of the numbers. A state of the conjunction
 //! has the number of each operand in bits of a row. An operand has its bits from its first variable to its last one;
 //! before and after, other operands have them. So a step changes the bits of the operands that the variable concerns, and
 //! copies the others as words.
 //!
-//! The engine finds the operands in lists and in chains of `and`, boxed or not, when a run starts. Up to half of the
+//! The engine finds the operands in lists and in chains of `and`, boxed or not, when a run starts. Fewer than half of the
 //! operands may have no table, such as diagrams and specs with many states: if they are boxed, their states
 //! stand beside the row.
 //!
 //! Gain: a count of ten queens by cell as 54 constraints takes a hundredth of the time of a list of states; a roster with
 //! ten rules, a twentieth.
 
-use super::super::contract::check_state;
+use super::super::contract::{check_state, check_twins};
 use super::super::{BoxedSpec, BoxedState, DdSpec, Forced, Object, Rule, Space, Step, WordSpec};
 use crate::Map;
+use crate::error::call_again;
+use rapidhash::v3::rapidhash_v3;
 use std::hash::Hash;
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// An operand of a conjunction.
 #[doc(hidden)]
@@ -52,15 +53,17 @@ trait Conjunct {
 
     /// Returns the steps of the operand. `None` if they are more than `max_steps` or than the budget, if its solutions
     /// depend on the rule, or if it breaks its contract: then the engine calls the spec itself.
-    fn table(&self, max_steps: usize, budget: &mut Budget) -> Option<Table>;
+    fn table(&self, max_steps: usize, budget: &mut Budget<'_>) -> Option<Table>;
 }
 
 /// The limits of the tables of a conjunction.
-struct Budget {
+struct Budget<'a> {
     /// The number of steps of all operands that may still be computed.
     steps: usize,
     /// Whether each state is checked; see [`Frontier::checked`](crate::Frontier::checked).
     checks: bool,
+    /// Whether the run must stop.
+    stops: &'a dyn Fn() -> bool,
 }
 
 /// The most steps of an operand, of one that consists of closures, and of all operands of a conjunction.
@@ -109,10 +112,11 @@ impl<T: Clone + Eq + Hash> Numbers<T> {
         Numbers { known: Map::default(), states: Vec::new() }
     }
 
-    /// The number of a state; `None` if there are too many.
-    fn find_or_add(&mut self, state: T) -> Option<u16> {
+    /// The number of a state; `None` if there are too many, or if there is an equal one and `is_same` denies that they are the
+    /// same.
+    fn find_or_add(&mut self, state: T, is_same: impl Fn(&T, &T) -> bool) -> Option<u16> {
         if let Some(&number) = self.known.get(&state) {
-            return Some(number);
+            return is_same(&self.states[usize::from(number)], &state).then_some(number);
         }
         let number = u16::try_from(self.states.len()).ok().filter(|&number| number < FREE)?;
         self.states.push(state.clone());
@@ -126,19 +130,19 @@ impl<S: DdSpec> Conjunct for S {
         self.scope().is_some()
     }
 
-    fn table(&self, max_steps: usize, budget: &mut Budget) -> Option<Table> {
+    fn table(&self, max_steps: usize, budget: &mut Budget<'_>) -> Option<Table> {
         let scope = self.scope()?;
         let mut own = Budget { steps: budget.steps.min(max_steps), ..*budget };
         budget.steps -= own.steps;
-        // A panic is located by the sweep, where it occurs again.
-        let table = catch_unwind(AssertUnwindSafe(|| Table::new(self, &scope, &mut own)));
+        // A state that panics may not be reached. If it is, the sweep locates the panic.
+        let table = call_again(|| Table::new(self, &scope, &mut own));
         budget.steps += own.steps;
-        table.ok().flatten()
+        table.flatten()
     }
 }
 
 impl Table {
-    fn new<S: DdSpec>(spec: &S, scope: &[usize], budget: &mut Budget) -> Option<Self> {
+    fn new<S: DdSpec>(spec: &S, scope: &[usize], budget: &mut Budget<'_>) -> Option<Self> {
         let num_vars = spec.num_vars();
         let Step::To(0, root) = spec.root_under(Rule::ZeroSuppressed) else { return None };
         // The state stays the same to the end.
@@ -154,7 +158,7 @@ impl Table {
         let is_alike = scope.iter().any(|&variable| like(variable).is_some());
         let mut table = Table { scope: Vec::new(), steps: Vec::new(), bits: 0 };
         let mut after = Numbers::new();
-        let mut here = vec![after.find_or_add(root)?];
+        let mut here = vec![after.find_or_add(root, |_, _| true)?];
         for &variable in scope {
             let at = like(variable).map_or(table.steps.len(), |earlier| table.scope[earlier].1);
             if at == table.steps.len() {
@@ -169,14 +173,15 @@ impl Table {
             let mut reached = Vec::new();
             for number in here {
                 let number = usize::from(number);
-                budget.steps = budget.steps.checked_sub(1)?;
+                budget.steps = budget.steps.checked_sub(1).filter(|_| !(budget.stops)())?;
                 if steps.next.get(number).is_none_or(Vec::is_empty) {
                     budget.steps = budget.steps.checked_sub(steps.arity)?;
                     let state = before.as_ref().unwrap_or(&after.states)[number].clone();
                     if budget.checks {
                         check_state(spec, &state, variable, |_, _| Ok(())).ok()?;
                     }
-                    steps.add(spec, number, &state, variable, is_last, &mut after)?;
+                    let at = StateAt { number, variable, is_last };
+                    steps.add(spec, &state, at, budget.checks, &mut after)?;
                 }
                 reached.extend(steps.next[number].iter().filter(|&&next| next != DEAD));
             }
@@ -190,17 +195,29 @@ impl Table {
     }
 }
 
+/// A state of an operand: its number, its variable, and whether that is the last one in scope.
+#[derive(Clone, Copy)]
+struct StateAt {
+    number: usize,
+    variable: usize,
+    is_last: bool,
+}
+
 impl Steps {
-    /// Adds the steps of a state, and numbers for the states that follow. Fails if the spec skips a variable.
+    /// Adds the steps of a state, and numbers for the states that follow. Fails if the spec skips a variable, or if equal states have
+    /// different steps and `checks` compares them.
     fn add<S: DdSpec>(
         &mut self,
         spec: &S,
-        number: usize,
         state: &S::State,
-        variable: usize,
-        is_last: bool,
+        StateAt { number, variable, is_last }: StateAt,
+        checks: bool,
         after: &mut Numbers<S::State>,
     ) -> Option<()> {
+        let is_same = |one: &S::State, other: &S::State| {
+            let twins = [one.clone(), other.clone()];
+            !checks || check_twins(spec, variable + 1, &twins, &mut |_| 0).is_ok()
+        };
         let num_vars = spec.num_vars();
         let mut values = vec![DEAD; self.arity];
         let flow = spec.for_each_child(state, variable, |value, step| {
@@ -216,7 +233,7 @@ impl Steps {
                     }
                 }
                 Step::To(to, next) if to == variable + 1 && to < num_vars => {
-                    after.find_or_add(next)
+                    after.find_or_add(next, is_same)
                 }
                 Step::One | Step::To(..) => None,
             };
@@ -290,8 +307,12 @@ impl Place {
 
 impl Conjunction {
     /// Returns the conjunction of the operands of `spec` that have tables, and the indices of the others. `None` if
-    /// most have none, or one of them has states without an encoding.
-    pub(crate) fn split<S: DdSpec>(spec: &S, checks: bool) -> Option<(Self, Vec<usize>)> {
+    /// half have none, or one of them has states without an encoding.
+    pub(crate) fn split<S: DdSpec>(
+        spec: &S,
+        checks: bool,
+        stops: &dyn Fn() -> bool,
+    ) -> Option<(Self, Vec<usize>)> {
         let operands = spec.conjuncts();
         // With so many variables, the steps of an operand on all of them do not fit.
         if operands.len() < 2 || spec.num_vars() > MAX_STEPS_OF_ALL {
@@ -303,7 +324,7 @@ impl Conjunction {
         if unsuited.len() * 2 >= operands.len() || unsuited.iter().any(|of| of.boxed.is_none()) {
             return None;
         }
-        let mut budget = Budget { steps: MAX_STEPS_OF_ALL, checks };
+        let mut budget = Budget { steps: MAX_STEPS_OF_ALL, checks, stops };
         let (mut tables, mut rest) = (Vec::new(), Vec::new());
         for (index, operand) in operands.iter().enumerate() {
             match operand.spec.table(operand.max_steps, &mut budget) {
@@ -323,6 +344,13 @@ impl Conjunction {
         }
         let space = Space::from(arities);
         Some((Self::from_tables(space, &tables), rest))
+    }
+
+    /// A hash of the tables, which is the same in every process.
+    pub(crate) fn digest(&self) -> u64 {
+        let lists = self.lists.iter().flat_map(|entry| entry.to_le_bytes());
+        let kinds = self.kinds_of.iter().flat_map(|kind| kind.to_le_bytes());
+        rapidhash_v3(&lists.chain(kinds).collect::<Vec<u8>>())
     }
 
     fn from_tables(space: Space, tables: &[Table]) -> Self {
@@ -533,9 +561,10 @@ mod tests {
     use crate::check::{RandomSpec, brute_force};
     use crate::constraint::{self, is, is_not};
     use crate::spec::BoxedSpec;
-    use crate::{BuildError, DdSpec, Frontier, Rule, SpecExt, all, any, dp};
+    use crate::{BuildError, CancelToken, DdSpec, Frontier, Rule, SpecExt, all, any, dp};
     use fastrand::Rng;
     use proptest::prelude::*;
+    use std::hash::{Hash, Hasher};
 
     type Boxed = BoxedSpec<'static>;
 
@@ -660,7 +689,7 @@ mod tests {
 
     /// The numbers of operands in a row and beside it, and of words of the row.
     fn split(spec: &impl DdSpec) -> Option<(usize, usize)> {
-        let (rows, rest) = Conjunction::split(spec, true)?;
+        let (rows, rest) = Conjunction::split(spec, true, &|| false)?;
         Some((super::WordSpec::num_words(&rows), rest.len()))
     }
 
@@ -709,7 +738,7 @@ mod tests {
         let mut sweep = Frontier::over(&spec).checked(false).threads(1);
         let count = sweep.count().unwrap();
         assert_eq!(count, Frontier::over(&spec).checked(true).count().unwrap());
-        let (rows, _) = Conjunction::split(&spec, true).unwrap();
+        let (rows, _) = Conjunction::split(&spec, true, &|| false).unwrap();
         let is_alike = |&variable: &usize| super::WordSpec::like(&rows, variable).is_some();
         assert!((0..500).filter(is_alike).count() > 480);
     }
@@ -734,6 +763,65 @@ mod tests {
         let panics = dp(6, 0).step(|_, at, _| if at == 3 { panic!("at 3") } else { Some(0) });
         let error = crate::count(&all([fine(), panics.accept(|_| true).boxed()])).unwrap_err();
         assert!(error.to_string().contains("at 3"), "{error}");
+        // `Eq` of the states compares less than the steps depend on.
+        let unequal = dp(6, Careless(0)).step(|&Careless(sum), at, value| {
+            (at < 3 || sum != 1).then_some(Careless(sum + value))
+        });
+        let spec = all([fine(), fine(), unequal.accept(|_| true).boxed()]);
+        // So it gets no table, and stands beside the row, where the encodings of states are compared.
+        let expected = brute_force(&spec, Rule::ZeroSuppressed).unwrap().len();
+        assert_eq!(Frontier::over(&spec).count().unwrap(), expected.into());
+    }
+
+    /// A number that is equal to every other.
+    #[derive(Clone, Debug)]
+    struct Careless(usize);
+
+    impl PartialEq for Careless {
+        fn eq(&self, _: &Self) -> bool {
+            true
+        }
+    }
+
+    impl Eq for Careless {}
+
+    impl Hash for Careless {
+        fn hash<H: Hasher>(&self, _: &mut H) {}
+    }
+
+    crate::portable!(Careless { 0 });
+
+    /// The root has the number 0 in each conjunction, so checkpoints are told apart by the tables.
+    #[test]
+    fn checkpoints_of_other_operands_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let spec = |limit: usize| {
+            let step =
+                |&left: &usize, at, value| if at < 10 { left.checked_sub(value) } else { Some(0) };
+            let at_first = dp(40, limit).step(step).accept(|_| true).boxed();
+            all([at_first, constraint::at_most(40, 3).on(20..40).boxed()])
+        };
+        let (one, two) = (spec(1), spec(2));
+        let sweep = |spec| {
+            let frontier = Frontier::over(spec).checkpoint(dir.path(), "same");
+            frontier.on_files(&crate::file::Files::default())
+        };
+        sweep(&one).max_states(60).count().unwrap_err();
+        let error = sweep(&two).count().unwrap_err();
+        assert!(error.to_string().contains("root"), "{error}");
+        assert_eq!(sweep(&one).count().unwrap(), Frontier::over(&one).count().unwrap());
+    }
+
+    #[test]
+    fn a_run_that_must_stop_makes_no_tables() {
+        let spec = all([constraint::at_most(6, 3).boxed(), constraint::exactly(6, 2).boxed()]);
+        assert!(Conjunction::split(&spec, false, &|| false).is_some());
+        assert!(Conjunction::split(&spec, false, &|| true).is_none());
+        // The next run makes them.
+        let token = CancelToken::new();
+        token.cancel();
+        let mut frontier = Frontier::over(&spec).cancel_with(&token);
+        assert!(matches!(frontier.count(), Err(BuildError::Cancelled { .. })));
     }
 
     /// A forced value that needs more than 16 bits.

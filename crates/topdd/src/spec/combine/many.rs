@@ -180,7 +180,7 @@ impl<S: DdSpec, O: Op> Many<S, O> {
         }
         let mut values: SmallVec<[usize; 16]> =
             if waits_at_zero { smallvec![0] } else { smallvec![] };
-        // If all operands are needed, the values of one contain those of all.
+        // If all operands are needed, each value of their conjunction is one of the first operand.
         let operands = self.here(state).take(if needs_all { 1 } else { usize::MAX });
         for (spec, inner) in operands {
             each_child(spec, inner, variable, |value, step| {

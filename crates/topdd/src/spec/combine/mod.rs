@@ -36,10 +36,10 @@
 //!
 //! The engine stores the states of a conjunction in a row of words, with a few bits for each operand between its
 //! first variable and its last one. This holds for [`all`] and for chains of [`and`](SpecExt::and), boxed or not, of
-//! ready [constraints](crate::constraint), of closures ([`dp`](crate::dp())), and of combinations of these. A step costs
+//! ready [constraints](crate::constraint), of closures ([`dp`](crate::dp())), and of combinations of such specs. A step costs
 //! as much as the operands that the variable concerns. The steps of each operand, at most 2^18, or 2^14 of closures, are
 //! computed once, before the run. An operand with more steps, or one that is no such spec, keeps its own states; if half of
-//! the operands are such, one of these is not boxed, or the conjunction has variables of more than 64 values beside these, all
+//! the operands are such, one of them is not boxed, or there are some and a variable has more than 64 values, all
 //! do. Steps are computed for the states of an operand alone, which the conjunction may not reach.
 
 mod binary;
