@@ -13,7 +13,7 @@ use crate::spec::Rule;
 use std::ops::Range;
 
 /// The least number of states of a group: scheduling costs more than expanding a smaller one.
-const MIN_GROUP_STATES: usize = 256;
+pub(super) const MIN_GROUP_STATES: usize = 256;
 /// The relative sizes of the groups that the states of each thread in a batch are cut into. A
 /// thread that is done early takes groups of other threads, and the last groups are small.
 const GROUP_SHARES: [usize; 4] = [3, 3, 1, 1];

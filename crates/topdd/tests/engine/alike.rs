@@ -395,6 +395,13 @@ fn large_levels_of_alike_variables_are_counted() {
         assert_eq!(frontier.count_modulo(1_000_000_007).unwrap(), (1 << 40) % 1_000_000_007);
         assert_eq!(frontier.report().widest().unwrap().states, STATES as u64);
     }
+    // The states of a level are expanded in several groups, and get the same numbers.
+    let spec = topdd::dp(20, 0usize)
+        .step_alike(|&state, value| Some((2 * state + value) % STATES))
+        .accept(|&state| state % 3 == 1);
+    let built = |threads| Frontier::over(&spec).threads(threads).checked(false).zdd().unwrap();
+    let one = built(1);
+    assert!((2..4).all(|threads| built(threads) == one));
 }
 
 /// Sums modulo a number, with the variable if reuse is rare, over variables that are said to be alike. Counts the calls of

@@ -8,7 +8,8 @@
 //! A transition is used for another variable of the class only if the same classes follow both, as far as the transition
 //! depends on them. Transitions that hold for the same variables are a *context*. Otherwise the state is expanded again.
 //!
-//! One thread finds and follows the transitions; the reduction of a diagram is on all threads.
+//! All threads call the spec for the states of a level that are new; one thread merges their children and follows the
+//! transitions. The reduction of a diagram is on all threads.
 //!
 //! The result is the one of [`Sweep`](super::sweep::Sweep). That sweep runs instead if the run has a
 //! checkpoint, several processes, checks of states or a limit of states, if a build may spill, if few variables are alike, or
@@ -19,11 +20,13 @@ mod class;
 mod follow;
 mod level;
 
-use super::child_records::{ChildRecords, TO_LONG, TO_ONE};
+use super::child_records::{ChildRecords, GroupOutput, TO_LONG, TO_ONE};
+
 use super::expander::{ExpansionInput, ForcedPolicy, Routing, SweepInput};
+use super::expansion::MIN_GROUP_STATES;
 use super::level::{Incoming, Level};
 use super::memory::SweepData;
-use super::monitor::Monitor;
+use super::monitor::{Monitor, Sharing};
 use super::payload::NoValues;
 use super::places::{Place, Places};
 use super::report::LevelReport;
@@ -54,7 +57,8 @@ pub(super) struct AlikeSweep<'a> {
     classes: VariableClasses,
     by_number: Vec<Class>,
     levels: AlikeLevels,
-    records: ChildRecords,
+    /// The records of each thread.
+    records: Vec<ChildRecords>,
     /// The data of finished levels, and in the end the levels that are left.
     data: SweepData,
     effort: Effort,
@@ -103,14 +107,12 @@ impl<'a> AlikeSweep<'a> {
             return Ok(None);
         }
         let Some(classes) = VariableClasses::new(input) else { return Ok(None) };
-        let mut records = ChildRecords::new(input.expander.new_lists());
-        records.output.destinations.reach = Some(Vec::new());
         let mut sweep = AlikeSweep {
             input,
             forced_policy,
             by_number: (0..classes.count()).map(|_| Class::new(input.expander)).collect(),
             levels: AlikeLevels::default(),
-            records,
+            records: Vec::new(),
             classes,
             data: SweepData::default(),
             effort: Effort::default(),
@@ -121,17 +123,29 @@ impl<'a> AlikeSweep<'a> {
         if !sweep.place_root() {
             return Ok(None);
         }
-        while let Some((variable, mut level)) = sweep.levels.take_first() {
-            if !sweep.expand_level(variable, &mut level, monitor)? {
-                sweep.hand_over(variable, *level);
+        sweep.expand_levels(monitor)?;
+        Ok(Some(sweep.finish()))
+    }
+
+    /// Expands level by level, to the end or until the other sweep is better. Enters the thread pool at the first level that is
+    /// wide enough.
+    fn expand_levels(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
+        while let Some((variable, mut level)) = self.levels.take_first() {
+            if monitor.workers.shares(level.arrivals as usize) && monitor.workers.is_outside() {
+                self.levels.put(variable, level);
+                let workers = monitor.workers.clone();
+                return workers.enter(|| self.expand_levels(monitor));
+            }
+            if !self.expand_level(variable, &mut level, monitor)? {
+                self.hand_over(variable, *level);
                 break;
             }
-            sweep.levels.end(level);
-            if !sweep.goes_on(monitor) {
+            self.levels.end(level);
+            if !self.goes_on(monitor) {
                 break;
             }
         }
-        Ok(Some(sweep.finish()))
+        Ok(())
     }
 
     /// Whether this sweep is better than the other one, which spills, or needs less memory.
@@ -289,35 +303,30 @@ impl<'a> AlikeSweep<'a> {
         states: Vec<Range<usize>>,
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
+        let count: usize = states.iter().map(ExactSizeIterator::len).sum();
         let most = (2 * BATCH / self.input.arities.get(variable)).clamp(1, BATCH);
-        let (mut batch, mut room) = (Vec::new(), most);
-        for mut rest in states {
-            while !rest.is_empty() && !self.overflows {
-                let part = rest.start..rest.end.min(rest.start + room);
-                (rest.start, room) = (part.end, room - part.len());
-                batch.push(part);
-                if room == 0 {
-                    self.expand_batch(variable, context, &batch, monitor)?;
-                    batch.clear();
-                    room = most;
-                }
+        // A thread that is done early takes groups of other threads.
+        let shares = match monitor.workers.threads {
+            1 => 1,
+            threads => (4 * threads).min(count / MIN_GROUP_STATES).max(1),
+        };
+        let groups = cut(states, count.min(most).div_ceil(shares));
+        for batch in groups.chunks(shares) {
+            if !self.overflows {
+                self.expand_batch(variable, context, batch, monitor)?;
             }
         }
-        if batch.is_empty() {
-            Ok(())
-        } else {
-            self.expand_batch(variable, context, &batch, monitor)
-        }
+        Ok(())
     }
 
+    /// Expands the groups of a batch on all threads.
     fn expand_batch(
         &mut self,
         variable: usize,
         context: usize,
-        states: &[Range<usize>],
+        groups: &[Vec<Range<usize>>],
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
-        monitor.watch.check(Some(variable))?;
         let SweepInput { expander, arities, .. } = self.input;
         let input = ExpansionInput {
             arities,
@@ -333,23 +342,40 @@ impl<'a> AlikeSweep<'a> {
             forced_policy: self.forced_policy,
             routing: Routing { rank: Rank::ALONE, adjacent_partitions: 1, partitions_of: &|_| 1 },
         };
-        let number = self.classes.number_of(variable);
-        self.records.reset(variable, 0, 1);
-        let of_class = &*self.by_number[number].states;
-        for range in states {
-            expander.expand(&input, of_class, range.clone(), u64::MAX, &mut self.records)?;
+        let mut records = std::mem::take(&mut self.records);
+        records.resize_with(groups.len().max(records.len()), || {
+            let mut records = ChildRecords::new(expander.new_lists());
+            records.output.destinations.reach = Some(Vec::new());
+            records
+        });
+        let of_class = &*self.by_number[self.classes.number_of(variable)].states;
+        let sharing = Sharing {
+            watch: &monitor.watch,
+            variable: Some(variable),
+            workers: (groups.len() > 1).then_some(&monitor.workers),
+        };
+        sharing.for_all(records.iter_mut().zip(groups), |_, (records, group)| {
+            records.reset(variable, 0, 1);
+            group.iter().try_for_each(|range| {
+                expander.expand(&input, of_class, range.clone(), u64::MAX, records).map(drop)
+            })
+        })?;
+        for (records, group) in records.iter_mut().zip(groups) {
+            let arrivals = self.merge(variable, records, monitor)?;
+            let classes = self.by_number.iter();
+            let greatest = || classes.map(|class| class.states.len()).max().unwrap_or_default();
+            self.overflows |= !self.data.edges.classes.widen_codes(greatest);
+            if !self.overflows {
+                self.store(variable, context, group, &records.output, arrivals);
+            }
         }
-        let arrivals = self.merge(variable, monitor)?;
-        let classes = self.by_number.iter();
-        let greatest = || classes.map(|class| class.states.len()).max().unwrap_or_default();
-        self.overflows |= !self.data.edges.classes.widen_codes(greatest);
-        if self.overflows {
-            return Ok(());
+        self.records = records;
+        if !self.overflows {
+            self.data.edges.classes.recount(context);
+            let of_classes = self.class_bytes();
+            self.overflows |=
+                monitor.config.memory_limit.is_some_and(|limit| of_classes > limit / 2);
         }
-        self.store(variable, context, states, arrivals);
-        self.data.edges.classes.recount(context);
-        let of_classes = self.class_bytes();
-        self.overflows |= monitor.config.memory_limit.is_some_and(|limit| of_classes > limit / 2);
         Ok(())
     }
 
@@ -357,9 +383,10 @@ impl<'a> AlikeSweep<'a> {
     fn merge(
         &mut self,
         variable: usize,
+        records: &mut ChildRecords,
         monitor: &Monitor<'_, '_>,
     ) -> Result<Vec<Arrivals>, BuildError> {
-        let ChildRecords { lists, output, .. } = &mut self.records;
+        let ChildRecords { lists, output, .. } = records;
         let watch = &monitor.watch;
         let check = || watch.check(Some(variable));
         output
@@ -391,9 +418,9 @@ impl<'a> AlikeSweep<'a> {
         variable: usize,
         context: usize,
         states: &[Range<usize>],
+        output: &GroupOutput,
         mut arrivals: Vec<Arrivals>,
     ) {
-        let output = &self.records.output;
         let mut shapes = ShapeReader::new(self.input.arities.get(variable), &output.shapes);
         let (mut destinations, mut long) = (output.edge_bytes.iter(), output.long.iter());
         let ClassTransitions { contexts, spans, .. } = &mut self.data.edges.classes;
@@ -424,6 +451,23 @@ impl<'a> AlikeSweep<'a> {
         }
         self.overflows |= context.overflows();
     }
+}
+
+/// Cuts ranges into groups of so many numbers, the last of which may have fewer.
+fn cut(ranges: Vec<Range<usize>>, size: usize) -> Vec<Vec<Range<usize>>> {
+    let (mut groups, mut room) = (Vec::<Vec<_>>::new(), 0);
+    for mut rest in ranges {
+        while !rest.is_empty() {
+            if room == 0 {
+                groups.push(Vec::new());
+                room = size;
+            }
+            let part = rest.start..rest.end.min(rest.start + room);
+            (rest.start, room) = (part.end, room - part.len());
+            groups.last_mut().expect("a group has begun").push(part);
+        }
+    }
+    groups
 }
 
 /// The span to a level, and the places in its class where the records arrived.
