@@ -3,7 +3,7 @@
 use super::best::fingerprint;
 use crate::error::ReportedError;
 use crate::frontier::{Engine, Frontier, Payload};
-use crate::query::{Probability, Semiring, Sum, Weights};
+use crate::query::{Semiring, Sum, Weights};
 use crate::spec::{Arities, BlockProducts, Rule};
 use crate::{BuildError, QueryError};
 use std::any::type_name;
@@ -121,10 +121,9 @@ impl<S> Frontier<'_, S> {
         rule: Rule,
         probabilities: &Weights<f64>,
     ) -> Result<f64, QueryError> {
-        let semiring = Probability(probabilities);
         sum_product(&mut self.engine, rule, |arities| {
-            Probability::check(probabilities, &arities)?;
-            Ok(SumProduct::new("probabilities", &semiring, arities, rule))
+            probabilities.check_probabilities(&arities)?;
+            Ok(SumProduct::new("probabilities", probabilities, arities, rule))
         })
     }
 

@@ -115,4 +115,4 @@ pub use sum_product::{Semiring, Weights};
 
 pub(crate) use domains::DomainPass;
 pub(crate) use iterate::{PathCursor, members};
-pub(crate) use sum_product::{Probability, Sum};
+pub(crate) use sum_product::Sum;

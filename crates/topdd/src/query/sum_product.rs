@@ -5,8 +5,9 @@ use crate::QueryError;
 use crate::diagram::store::{NodeStore, ZERO};
 use crate::diagram::{Diagram, DiagramRule, check_variable};
 use crate::spec::{Arities, BlockProducts, PerValue, Rule, Space};
+use num_traits::{One, Zero};
 use smallvec::{SmallVec, smallvec};
-use std::ops::Range;
+use std::ops::{Add, Mul, Range};
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the sum over all solutions of the product of the weights of their values, in a
@@ -64,55 +65,8 @@ fn probability(
     rule: Rule,
     probabilities: &Weights<f64>,
 ) -> Result<f64, QueryError> {
-    Probability::check(probabilities, &store.arities)?;
-    Ok(sum_product(store, rule, &Probability(probabilities)))
-}
-
-/// The semiring of probabilities.
-pub(crate) struct Probability<'a>(pub(crate) &'a Weights<f64>);
-
-impl Probability<'_> {
-    /// Fails if there is not one probability for each value of each variable, or if the
-    /// probabilities of a variable are not numbers of 0 to 1 whose sum is 1, within a millionth.
-    pub(crate) fn check(probabilities: &Weights<f64>, arities: &Arities) -> Result<(), QueryError> {
-        probabilities.check(arities)?;
-        for variable in 0..arities.num_vars() {
-            let of = probabilities.variable(variable);
-            let bad = |message: String| Err(QueryError::BadProbability { variable, message });
-            if let Some(value) = of.iter().position(|p| !(0.0..=1.0).contains(p)) {
-                return bad(format!("the probability of value {value} is {}", of[value]));
-            }
-            let sum: f64 = of.iter().sum();
-            if (sum - 1.0).abs() > 1e-6 {
-                return bad(format!("their sum is {sum}"));
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Semiring for Probability<'_> {
-    type Value = f64;
-
-    fn zero(&self) -> f64 {
-        0.0
-    }
-
-    fn one(&self) -> f64 {
-        1.0
-    }
-
-    fn add(&self, a: &f64, b: &f64) -> f64 {
-        a + b
-    }
-
-    fn multiply(&self, a: &f64, b: &f64) -> f64 {
-        a * b
-    }
-
-    fn weight(&self, variable: usize, value: usize) -> f64 {
-        self.0.variable(variable)[value]
-    }
+    probabilities.check_probabilities(&store.arities)?;
+    Ok(sum_product(store, rule, probabilities))
 }
 
 /// A pass that sums in a semiring.
@@ -278,6 +232,49 @@ pub trait Semiring: Sync {
     }
 }
 
+/// Ordinary numbers: floats, integers of any size, or fractions, with these weights.
+///
+/// ```
+/// use topdd::{BigUint, Weights, Zdd};
+///
+/// // (1 + 2) (1 + 3) (1 + 5), without the set of all three.
+/// let weights = Weights::from([2u32, 3, 5].map(|w| [1, w].map(BigUint::from).to_vec()).to_vec());
+/// let two = topdd::zdd(&topdd::constraint::at_most(3, 2))?;
+/// assert_eq!(two.sum_product(&weights), (3u32 * 4 * 6 - 30).into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+impl<W> Semiring for Weights<W>
+where
+    W: Zero + One + PartialEq + Clone + Send + Sync,
+    for<'a> &'a W: Add<Output = W> + Mul<Output = W>,
+{
+    type Value = W;
+
+    fn zero(&self) -> W {
+        W::zero()
+    }
+
+    fn one(&self) -> W {
+        W::one()
+    }
+
+    fn add(&self, a: &W, b: &W) -> W {
+        a + b
+    }
+
+    fn multiply(&self, a: &W, b: &W) -> W {
+        a * b
+    }
+
+    fn weight(&self, variable: usize, value: usize) -> W {
+        self.variable(variable)[value].clone()
+    }
+
+    fn is_one(&self, value: &W) -> bool {
+        value.is_one()
+    }
+}
+
 /// A weight for each value of each variable.
 ///
 /// By the query, the weight of a solution is the sum of the weights of its values
@@ -393,6 +390,26 @@ impl<W> Weights<W> {
             let (found, arity) = (self.variable(variable).len(), arities.get(variable));
             if found != arity {
                 return Err(QueryError::WeightsArity { variable, found, arity });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Weights<f64> {
+    /// Fails if there is not one probability for each value of each variable, or if the
+    /// probabilities of a variable are not numbers of 0 to 1 whose sum is 1, within a millionth.
+    pub(crate) fn check_probabilities(&self, arities: &Arities) -> Result<(), QueryError> {
+        self.check(arities)?;
+        for variable in 0..arities.num_vars() {
+            let of = self.variable(variable);
+            let bad = |message: String| Err(QueryError::BadProbability { variable, message });
+            if let Some(value) = of.iter().position(|p| !(0.0..=1.0).contains(p)) {
+                return bad(format!("the probability of value {value} is {}", of[value]));
+            }
+            let sum: f64 = of.iter().sum();
+            if (sum - 1.0).abs() > 1e-6 {
+                return bad(format!("their sum is {sum}"));
             }
         }
         Ok(())

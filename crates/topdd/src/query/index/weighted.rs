@@ -5,7 +5,7 @@ use crate::QueryError;
 use crate::diagram::store::{NodeId, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::query::pass::{Bottom, Values, up};
-use crate::query::sum_product::{Semiring, Sum, Weights};
+use crate::query::sum_product::{Sum, Weights};
 use crate::spec::{BlockProducts, Rule};
 use num_bigint::BigUint;
 use rand_core::Rng;
@@ -140,7 +140,7 @@ impl<R: DiagramRule> Diagram<R> {
 #[derive(Clone, Debug)]
 pub struct WeightedIndex<R: DiagramRule> {
     diagram: Diagram<R>,
-    weights: Products,
+    weights: Weights<BigUint>,
     /// `None` if the diagram is empty.
     below: Option<Values<BigUint>>,
     /// The products of the weights of skipped variables.
@@ -148,44 +148,12 @@ pub struct WeightedIndex<R: DiagramRule> {
     total: BigUint,
 }
 
-/// Products of integer weights, and their sums.
-#[derive(Clone, Debug)]
-struct Products(Weights<BigUint>);
-
-impl Semiring for Products {
-    type Value = BigUint;
-
-    fn zero(&self) -> BigUint {
-        BigUint::ZERO
-    }
-
-    fn one(&self) -> BigUint {
-        1u32.into()
-    }
-
-    fn add(&self, a: &BigUint, b: &BigUint) -> BigUint {
-        a + b
-    }
-
-    fn multiply(&self, a: &BigUint, b: &BigUint) -> BigUint {
-        a * b
-    }
-
-    fn weight(&self, variable: usize, value: usize) -> BigUint {
-        self.0.variable(variable)[value].clone()
-    }
-
-    fn is_one(&self, value: &BigUint) -> bool {
-        *value == BigUint::from(1u32)
-    }
-}
-
 impl<R: DiagramRule> WeightedIndex<R> {
     /// Makes the index. The weights must fit the diagram.
     fn new(diagram: &Diagram<R>, weights: Weights<BigUint>) -> Self {
         let mut index = WeightedIndex {
             diagram: diagram.clone(),
-            weights: Products(weights),
+            weights,
             below: None,
             products: BlockProducts::new(diagram.num_vars()),
             total: BigUint::ZERO,
@@ -202,7 +170,7 @@ impl<R: DiagramRule> WeightedIndex<R> {
         index
     }
 
-    fn sum(&self) -> Sum<'_, Products> {
+    fn sum(&self) -> Sum<'_, Weights<BigUint>> {
         let store = &self.diagram.store;
         Sum {
             arities: &store.arities,
@@ -247,7 +215,7 @@ impl<R: DiagramRule> WeightedIndex<R> {
             let mut weights = Vec::new();
             for (value, to) in store.edges_at(node, variable) {
                 debug_assert_ne!(to, ZERO, "edges to the 0-terminal are left out");
-                let mut weight = below.get(store, to) * self.weights.weight(variable, value);
+                let mut weight = below.get(store, to) * &self.weights.variable(variable)[value];
                 if let Some(skipped) = sum.skip(variable + 1..store.variable_of(to)) {
                     weight *= skipped;
                 }
@@ -272,7 +240,7 @@ impl<R: DiagramRule> WeightedIndex<R> {
     ) {
         if R::RULE == Rule::AnyValue {
             for variable in skipped {
-                values[variable] = choose(self.weights.0.variable(variable), rng);
+                values[variable] = choose(self.weights.variable(variable), rng);
             }
         }
     }
