@@ -136,8 +136,10 @@ pub use error::{
 };
 pub use format::AnyDiagram;
 pub use frontier::{CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report};
-/// The type of counts, of the crate `num-bigint`.
-pub use num_bigint::BigUint;
+/// The types of counts, and of values with a sign, of the crate `num-bigint`.
+pub use num_bigint::{BigInt, BigUint};
+/// The type of exact fractions, `Ratio<BigInt>`, of the crate `num-rational`.
+pub use num_rational::Ratio;
 pub use query::{
     Best, Child, Children, Configurator, Conflict, Decision, Evaluator, Goal, Index, KBest,
     Semiring, Sets, Solutions, Status, WeightedIndex, Weights,

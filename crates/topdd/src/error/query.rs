@@ -150,12 +150,24 @@ pub enum QueryError {
         message: String,
     },
 
-    /// Every solution has weight 0, so none can be drawn by weight.
+    /// Every solution has weight 0, so none can be drawn by weight, and values have no share of the weight.
     #[error(
-        "no solution has a weight above 0, so that none can be drawn by weight (give other weights, or \
-         call sample)"
+        "no solution has a weight above 0, so that none is likelier than another (give other weights; \
+         sample and value_counts need none)"
     )]
     NoWeight,
+
+    /// A variable has other than two values, so that it has no importance as one number.
+    #[error(
+        "variable {variable} has {arity} values, and the importance of a variable is for values 0 and 1 \
+         (call gradient, which has a number for each value, or encode the diagram first)"
+    )]
+    NotTwoValued {
+        /// The variable.
+        variable: usize,
+        /// The number of its values.
+        arity: usize,
+    },
 
     /// Two diagrams of one operation have different variables or arities.
     #[error("the diagrams have different variables: {message}")]

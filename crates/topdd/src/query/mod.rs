@@ -12,6 +12,7 @@
 //! | at random, by weight | [`sample_weighted`], [`sample_by_odds`]; many of them by a [`weighted_index`] or [`index_by_odds`] |
 //! | the best, by [`Weights`] | [`minimum`], [`maximum`], [`best`], [`count_best`], [`within`] |
 //! | how likely, or any sum of products | [`probability`], [`sum_product`] with a [`Semiring`], [`evaluate`] with an [`Evaluator`] |
+//! | how much a value matters | [`marginals`], [`birnbaum`], [`banzhaf`], [`shapley`]; or any [`gradient`] of a sum of products |
 //! | values of the variables | [`domains`], [`constants`], [`support`] |
 //! | a part, or another view | [`restrict`], [`project`], [`reorder`], [`to_rule`] |
 //! | compared with another | `==`, [`is_subset`], [`is_superset`], [`is_disjoint`], the operators `\|`, `&`, `-`, `^` ([`try_union`], [`try_intersection`], [`try_difference`], [`try_symmetric_difference`]), [`complement`] |
@@ -55,6 +56,11 @@
 //! [`probability`]: crate::Diagram::probability
 //! [`sum_product`]: crate::Diagram::sum_product
 //! [`evaluate`]: crate::Diagram::evaluate
+//! [`marginals`]: crate::Diagram::marginals
+//! [`birnbaum`]: crate::Diagram::birnbaum
+//! [`banzhaf`]: crate::Diagram::banzhaf
+//! [`shapley`]: crate::Diagram::shapley
+//! [`gradient`]: crate::Diagram::gradient
 //! [`domains`]: crate::Diagram::domains
 //! [`constants`]: crate::Diagram::constants
 //! [`support`]: crate::Diagram::support
@@ -87,7 +93,7 @@
 
 // Private modules: `pass` is the linear pass from the bottom up that most queries use, `count` the
 // pass for numbers that grow, which also reads skipped variables, `sum_product` the pass in a semiring,
-// `domains` the pass down. `decision` contains masks of allowed values. Methods that make a diagram of a
+// `gradient` its derivatives by a pass down, `domains` another pass down. `decision` contains masks of allowed values. Methods that make a diagram of a
 // diagram build a spec over it; a `RuleAdapter` in `operators` wraps this spec for the user.
 
 mod configure;
@@ -95,6 +101,8 @@ mod count;
 mod decision;
 mod distribution;
 mod domains;
+mod gradient;
+mod importance;
 mod index;
 mod iterate;
 mod operators;

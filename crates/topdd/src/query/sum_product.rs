@@ -81,11 +81,16 @@ pub(crate) struct Sum<'a, S: Semiring> {
 impl<S: Semiring> Sum<'_, S> {
     /// The factor of a skipped variable.
     fn skipped(&self, variable: usize) -> S::Value {
-        let values = match self.rule {
-            Rule::ZeroSuppressed => 1,
-            Rule::AnyValue => self.arities.get(variable),
-        };
-        self.total((0..values).map(|value| self.semiring.weight(variable, value)))
+        let values = self.skipped_values(variable);
+        self.total(values.map(|value| self.semiring.weight(variable, value)))
+    }
+
+    /// The values that a skipped variable may have.
+    pub(crate) fn skipped_values(&self, variable: usize) -> Range<usize> {
+        match self.rule {
+            Rule::ZeroSuppressed => 0..1,
+            Rule::AnyValue => 0..self.arities.get(variable),
+        }
     }
 }
 
@@ -413,6 +418,18 @@ impl Weights<f64> {
             }
         }
         Ok(())
+    }
+
+    /// Returns the odds of the values of a variable. Fails if they are not finite numbers of at least 0.
+    pub(crate) fn checked_odds(&self, variable: usize) -> Result<&[f64], QueryError> {
+        let of = self.variable(variable);
+        match of.iter().position(|odds| !(odds.is_finite() && *odds >= 0.0)) {
+            None => Ok(of),
+            Some(value) => {
+                let message = format!("the odds of value {value} are {}", of[value]);
+                Err(QueryError::BadOdds { variable, message })
+            }
+        }
     }
 }
 

@@ -453,6 +453,12 @@ impl<V: Clone> BlockProducts<V> {
         })
     }
 
+    /// Returns the base-2 logarithm of the size of the largest block that starts at the start of a range,
+    /// which is not empty, and ends within.
+    pub(crate) fn block_level(range: Range<usize>) -> usize {
+        range.start.trailing_zeros().min(range.len().ilog2()) as usize
+    }
+
     /// Returns the product over a range of factors; `None` of no factors. `factor` returns the factor
     /// of an index.
     pub(crate) fn product(
@@ -464,11 +470,7 @@ impl<V: Clone> BlockProducts<V> {
         let mut product: Option<V> = None;
         let mut at = range.start;
         while at < range.end {
-            // The largest block that starts here and ends within.
-            let fits =
-                |level: usize| at.is_multiple_of(1 << level) && at + (1 << level) <= range.end;
-            let level =
-                (0..self.blocks().len()).take_while(|&level| fits(level)).last().unwrap_or(0);
+            let level = Self::block_level(at..range.end);
             let block = self.block(level, at >> level, &factor, &multiply);
             product = Some(match product {
                 None => block.clone(),

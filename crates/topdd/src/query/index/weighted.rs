@@ -261,12 +261,8 @@ fn choose<G: Rng + ?Sized>(weights: &[BigUint], rng: &mut G) -> usize {
 /// Returns the odds of the values of a variable, multiplied by the least power of two that makes
 /// all of them integers. Every `f64` is an integer times a power of two.
 fn proportional_integers(variable: usize, odds: &Weights<f64>) -> Result<Vec<BigUint>, QueryError> {
-    let of = odds.variable(variable);
-    if let Some(value) = of.iter().position(|odds| !(odds.is_finite() && *odds >= 0.0)) {
-        let message = format!("the odds of value {value} are {}", of[value]);
-        return Err(QueryError::BadOdds { variable, message });
-    }
-    let parts: Vec<(u64, u32)> = of.iter().map(|&odds| odd_and_power(odds)).collect();
+    let parts: Vec<(u64, u32)> =
+        odds.checked_odds(variable)?.iter().map(|&odds| odd_and_power(odds)).collect();
     let powers = parts.iter().filter(|(odd, _)| *odd != 0).map(|&(_, power)| power);
     let least = powers.min().unwrap_or(0);
     let whole = |(odd, power): (u64, u32)| BigUint::from(odd) << power.saturating_sub(least);
