@@ -212,6 +212,9 @@ impl From<QueryError> for Failure {
                  than the limit of {limit} bytes (raise memory, or build() a diagram)"
             )),
             QueryError::NoSolutions => Failure::input("there are no solutions"),
+            QueryError::NoWeight => {
+                Failure::input("every solution has weight 0; give other weights")
+            }
             error => Failure::input(error),
         }
     }

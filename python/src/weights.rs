@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use topdd::BigUint;
 
-use crate::convert::{NUMBERS, Numbers, call};
+use crate::convert::{Integer, NUMBERS, Numbers, call};
 use crate::errors::{Failure, Outcome};
 use crate::universe::Universe;
 
@@ -43,4 +44,29 @@ pub(crate) fn probabilities(
             universe.nouns()
         ))
     })
+}
+
+/// The odds that elements are not in a set, and that they are. Exact ones are integers, as only their ratios matter.
+pub(crate) enum Odds {
+    Exact(Vec<[BigUint; 2]>),
+    Floats(Vec<[f64; 2]>),
+}
+
+impl Odds {
+    /// The same odds for all sets of so many elements.
+    pub(crate) fn ones(elements: usize) -> Self {
+        Odds::Exact(vec![[1u32.into(), 1u32.into()]; elements])
+    }
+}
+
+/// The odds of a call: by the probabilities `p`, or by weights.
+pub(crate) fn odds(universe: &Universe, given: &Bound<'_, PyAny>, what: &str) -> Outcome<Odds> {
+    let (values, py) = (universe.per_element(given, what)?, given.py());
+    let found = call(py, NUMBERS, "odds", (values, universe.elements().objects(py), what))?;
+    let (is_exact, pairs): (bool, Bound<'_, PyAny>) = found.extract()?;
+    if !is_exact {
+        return Ok(Odds::Floats(pairs.extract()?));
+    }
+    let pairs: Vec<[Integer; 2]> = pairs.extract()?;
+    Ok(Odds::Exact(pairs.into_iter().map(|pair| pair.map(|Integer(part)| part)).collect()))
 }

@@ -26,6 +26,7 @@ mod configure;
 mod failure;
 mod file;
 mod form;
+mod importance;
 mod interrupt;
 mod memory;
 mod memory_watch;

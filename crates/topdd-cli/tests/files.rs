@@ -442,6 +442,62 @@ fn solutions_are_selected() {
 }
 
 #[test]
+fn importance_is_a_table_of_elements() {
+    let folder = folder("importance");
+    let place = |name: &str| folder.join(name).display().to_string();
+    let (g, saved) = (place("g.txt"), place("g.tdd"));
+    // A link, and two parallel ones behind it.
+    fs::write(place("g.txt"), "a b 0.5\nb c 0.25\nb c 1\n").expect("written");
+    answer(&format!("graph connected {g} --quiet --save {saved}"));
+    let count = |options: &str| answer(&format!("count {saved} {options}"));
+    let zeros = "0.000000000000";
+    assert_eq!(
+        count("--importance"),
+        "3\n\
+         element  marginal        banzhaf         shapley\n\
+         a-b      1.000000000000  0.750000000000  0.666666666667\n\
+         b-c      0.666666666667  0.250000000000  0.166666666667\n\
+         b-c#2    0.666666666667  0.250000000000  0.166666666667\n"
+    );
+    let with_p = count("--importance -p weights");
+    assert!(with_p.starts_with("3\nprobability 0.500000000000\nelement  marginal"), "{with_p}");
+    let lines: Vec<Vec<&str>> =
+        with_p.lines().skip(3).map(|line| line.split_whitespace().collect()).collect();
+    let birnbaum: Vec<&str> = lines.iter().map(|line| line[2]).collect();
+    assert_eq!(birnbaum, ["1.000000000000", zeros, "0.375000000000"]);
+    let json: serde_json::Value =
+        serde_json::from_str(&count("--importance -p 0.5 --with a-b --json")).expect("JSON");
+    let link = serde_json::json!({
+        "name": "a-b", "marginal": 1.0, "birnbaum": 0.75, "banzhaf": "3/4", "shapley": "2/3",
+    });
+    assert_eq!(json["importance"][0], link);
+
+    let reliability = |options: &str| answer(&format!("graph reliability {g} {options}"));
+    let text = reliability("-p weights --importance");
+    assert!(
+        text.ends_with(&format!(
+            "element  birnbaum\na-b      1.000000000000\nb-c      {zeros}\nb-c#2    0.375000000000\n"
+        )),
+        "{text}"
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&reliability("-p 0.5 --importance --json")).expect("JSON");
+    assert_eq!(json["importance"][1], serde_json::json!({ "name": "b-c", "birnbaum": 0.25 }));
+    let json: serde_json::Value =
+        serde_json::from_str(&reliability("-p 0.5 --json")).expect("JSON");
+    assert!(json["importance"].is_null());
+    let vertices = format!("graph reliability {g} -p 0.5 --vertex-p 0.5 --importance");
+    refused(2, &vertices, &["--vertex-p", "--importance"]);
+
+    let q6 = place("q6.tdd");
+    refused(2, &format!("count {q6} --importance"), &["--importance is for sets"]);
+    let none = format!("count {saved} --without a-b --importance");
+    refused(3, &none, &["--importance: ", "no solution is selected"]);
+    let never = format!("count {saved} -p 0 --importance");
+    refused(3, &never, &["no solution has a probability above 0"]);
+}
+
+#[test]
 fn weights_that_are_not_known_are_not_taken_as_ones() {
     let folder = folder("lost-weights");
     let place = |name: &str| folder.join(name).display().to_string();

@@ -91,6 +91,24 @@ def probabilities(values: Sequence[Any], objects: Sequence[Any], what: str) -> l
     return numbers
 
 
+def odds(values: Sequence[Any], objects: Sequence[Any], what: str) -> tuple[bool, list[tuple[Any, Any]]]:
+    """Return whether all numbers are exact, and for each element the odds that it is not in a set, and that it is.
+
+    ``what`` is ``p`` for probabilities, or the odds are 1 to the number. Odds of exact numbers are whole.
+    """
+    exact = [_exact(value, what, object) for value, object in zip(values, objects)]
+    for (number, _), object in zip(exact, objects):
+        if what == "p" and not 0 <= number <= 1:
+            raise InputError(f"the probability of {object!r} is {number}; it must be from 0 to 1")
+        if number < 0:
+            raise InputError(f"the {what} of {object!r} is {number}; {what}s that are multiplied must be at least 0")
+    if any(kind == "float" for _, kind in exact):
+        numbers = floats(values, objects, what)
+        return False, [(1 - number if what == "p" else 1.0, number) for number in numbers]
+    parts = [number.as_integer_ratio() for number, _ in exact]
+    return True, [(whole - part if what == "p" else whole, part) for part, whole in parts]
+
+
 def scaled(values: Sequence[Any], objects: Sequence[Any], what: str) -> tuple[list[int], Scale]:
     """Return whole numbers that are the values of the elements times a common denominator."""
     fractions = [_exact(value, what, object) for value, object in zip(values, objects)]

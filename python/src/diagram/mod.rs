@@ -3,6 +3,7 @@
 mod algebra;
 mod align;
 mod files;
+mod importance;
 mod queries;
 mod sequence;
 mod sets;

@@ -153,7 +153,8 @@ pub(crate) struct Info {
   topdd count q10.tdd --json
 
 JSON: count; with --count-by-size counts_by_size, with -p probability, with --element-counts usage (a list of name and count, and
-value if a variable has more than two); for a file with several diagrams roots (a list of root and count).")]
+value if a variable has more than two), with --importance importance (a list of name, marginal, banzhaf and shapley, and
+birnbaum with -p; banzhaf and shapley are fractions as strings); for a file with several diagrams roots (a list of root and count).")]
 pub(crate) struct Count {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -175,12 +176,23 @@ pub(crate) struct Count {
     /// Also print how many solutions have each edge, vertex or square
     #[arg(long)]
     pub(crate) element_counts: bool,
+
+    /// Also print how much each edge, vertex or square matters
+    ///
+    /// The marginal is the share of the solutions that have it; with -p, the probability that it works, given that those
+    /// that work are a solution. Birnbaum's importance, with -p, is the probability of a solution if it works, minus that
+    /// if it fails. The Banzhaf value is the same for probabilities of one half. The Shapley value is its mean change if
+    /// all join in a random order: 1 if it makes a solution, -1 if it ends one.
+    #[arg(long)]
+    pub(crate) importance: bool,
 }
 
 impl Count {
     /// Whether the answer is about one diagram, and not about all in the file.
     pub(crate) fn is_of_one(&self) -> bool {
-        !self.selection.is_everything() || self.by_size || self.p.is_some() || self.element_counts
+        !self.selection.is_everything()
+            || [self.by_size, self.p.is_some(), self.element_counts, self.importance]
+                .contains(&true)
     }
 }
 

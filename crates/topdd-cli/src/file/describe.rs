@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
+use num_traits::ToPrimitive;
 use serde_json::{Value, json};
 use topdd::format::Metadata;
-use topdd::{AnyDiagram, Rule, Weights};
+use topdd::{AnyDiagram, BigInt, QueryError, Ratio, Rule, Weights};
 use topdd_graph::families::Unit;
 use topdd_problem::names::quote_between_commas;
 use topdd_problem::{Bytes, Decimal, ElementWeights, Name, Record};
@@ -15,8 +16,10 @@ use topdd_problem::{Bytes, Decimal, ElementWeights, Name, Record};
 use super::formats::read_all;
 use super::selection::{check_sets, open_selected};
 use super::{Content, Named, either, name, print, weights};
-use crate::args::{Count, Info, PerItem};
+use crate::args::{Count, Info, Input, PerItem};
 use crate::failure::Failure;
+use crate::form::Usage;
+use crate::importance::{Measure, MeasureTable};
 use crate::output;
 
 /// `topdd count`.
@@ -44,17 +47,28 @@ pub(crate) fn count(asked: &Count) -> Result<(), Failure> {
 fn count_one(asked: &Count, content: &Content) -> Result<(), Failure> {
     let diagram = &content.diagram;
     let count = diagram.count().to_string();
-    for (flag, given) in [("--count-by-size", asked.by_size), ("-p", asked.p.is_some())] {
+    let for_sets = [
+        ("--count-by-size", asked.by_size),
+        ("-p", asked.p.is_some()),
+        ("--importance", asked.importance),
+    ];
+    for (flag, given) in for_sets {
         if given {
             check_sets(content, flag, &asked.input)?;
         }
     }
     let sizes = asked.by_size.then(|| either!(diagram, diagram => diagram.count_by_size()));
-    let probability = asked.p.map(|p| probability(content, asked, p)).transpose()?;
+    let works = asked.p.map(|p| works(content, asked, p)).transpose()?;
+    let probability = works.as_ref().map(|works| {
+        let found = either!(diagram, diagram => diagram.probability(works));
+        found.expect("a probability for each value")
+    });
     let uses = asked.element_counts.then(|| {
         let counts = either!(diagram, diagram => diagram.value_counts());
         content.form(false).usage(&counts)
     });
+    let importance =
+        asked.importance.then(|| importance(content, works.as_ref(), &asked.input)).transpose()?;
     print(|out| {
         if asked.input.json {
             let mut answer = json!({ "count": count });
@@ -67,6 +81,9 @@ fn count_one(asked: &Count, content: &Content) -> Result<(), Failure> {
             if let Some(uses) = &uses {
                 answer["usage"] = json!(uses);
             }
+            if let Some(importance) = &importance {
+                answer["importance"] = importance.json();
+            }
             return writeln!(out, "{answer}");
         }
         writeln!(out, "{count}")?;
@@ -76,24 +93,57 @@ fn count_one(asked: &Count, content: &Content) -> Result<(), Failure> {
         if let Some(probability) = probability {
             writeln!(out, "probability {}", output::probability(probability))?;
         }
-        uses.iter().flatten().try_for_each(|usage| writeln!(out, "{usage}"))
+        uses.iter().flatten().try_for_each(|usage| writeln!(out, "{usage}"))?;
+        write!(out, "{}", importance.as_ref().map(MeasureTable::text).unwrap_or_default())
     })
 }
 
-/// The probability of a solution, if elements work with their probabilities.
-fn probability(content: &Content, asked: &Count, p: PerItem<f64>) -> Result<f64, Failure> {
-    let diagram = &content.diagram;
+/// The probabilities that elements fail and work.
+fn works(content: &Content, asked: &Count, p: PerItem<f64>) -> Result<Weights<f64>, Failure> {
     let works = match p {
-        PerItem::All(works) => vec![works; diagram.num_vars()],
+        PerItem::All(works) => vec![works; content.diagram.num_vars()],
         PerItem::Weights => weights_as_probabilities(content, asked)?,
     };
-    let of_value = |variable: usize, value| match value {
-        1 => works[variable],
-        _ => 1.0 - works[variable],
+    Ok(works.into_iter().map(|works| [1.0 - works, works]).collect())
+}
+
+/// How much each element matters, if elements work with their probabilities, or all solutions are equally likely.
+fn importance(
+    content: &Content,
+    works: Option<&Weights<f64>>,
+    input: &Input,
+) -> Result<MeasureTable, Failure> {
+    let diagram = &content.diagram;
+    // The form has the names: it counts the uses of a variable, here its number and one.
+    let numbers = (1..=diagram.num_vars()).map(|number| vec![0u32.into(), number.into()]);
+    let usage = content.form(false).usage(&numbers.collect::<Vec<_>>());
+    let variable = |usage: &Usage| usage.count.to_usize().and_then(|number| number.checked_sub(1));
+    let (names, variables): (Vec<_>, Vec<_>) =
+        usage.iter().filter_map(|usage| Some((usage.name.clone(), variable(usage)?))).unzip();
+    let even = Weights::from(vec![vec![0.5, 0.5]; diagram.num_vars()]);
+    let marginals = either!(diagram, diagram => diagram.marginals(works.unwrap_or(&even)));
+    let marginals = marginals.map_err(|error| {
+        let problem = match error {
+            QueryError::NoWeight => "no solution has a probability above 0",
+            _ => "no solution is selected",
+        };
+        Failure::Missing(format!("--importance: {}: {problem}", name(&input.file)))
+    })?;
+    let of_sets = "the variables have two values";
+    let (banzhaf, shapley) = either!(diagram, diagram => {
+        (diagram.banzhaf().expect(of_sets), diagram.shapley().expect(of_sets))
+    });
+    let floats = |all: Vec<f64>| variables.iter().map(|&v| Measure::Float(all[v])).collect();
+    let exact = |all: Vec<Ratio<BigInt>>| {
+        variables.iter().map(|&v| Measure::Exact(all[v].clone())).collect()
     };
-    let found =
-        either!(diagram, diagram => diagram.probability(&Weights::from_fn(diagram, of_value)));
-    Ok(found.expect("a weight for each value"))
+    let mut columns = vec![("marginal", floats(marginals.into_iter().map(|of| of[1]).collect()))];
+    if let Some(works) = works {
+        let birnbaum = either!(diagram, diagram => diagram.birnbaum(works));
+        columns.push(("birnbaum", floats(birnbaum.expect("a probability for each value"))));
+    }
+    columns.extend([("banzhaf", exact(banzhaf)), ("shapley", exact(shapley))]);
+    Ok(MeasureTable { names, columns })
 }
 
 /// The weight of each element, which is its probability.

@@ -7,7 +7,7 @@ use num_rational::Ratio;
 use num_traits::One;
 use serde_json::{Value, json};
 use topdd::constraint::{self, is};
-use topdd::{Decision, Frontier, Semiring, SpecExt, Zdd};
+use topdd::{Decision, Frontier, SpecExt, Weights, Zdd};
 use topdd_apply::{CnfFile, Function, Manager, clause_order};
 use topdd_graph::format::unpack;
 use topdd_problem::names::quote;
@@ -213,13 +213,15 @@ impl Problem for Models<'_> {
         let weights = self.cnf.weights()?;
         let weights = self.elements.order.iter().map(|&of| &weights[of]);
         let mut denominator = BigInt::one();
-        let scaled = weights.map(|[no, yes]| {
-            let [d, e] = [no, yes].map(Ratio::denom);
-            let common = if d == e { d.clone() } else { d * e };
-            denominator *= &common;
-            [(no, d), (yes, e)].map(|(weight, of)| weight.numer() * (&common / of))
-        });
-        let scaled = Scaled(scaled.collect());
+        // Multiples of a unit of each variable.
+        let scaled: Weights<BigInt> = weights
+            .map(|[no, yes]| {
+                let [d, e] = [no, yes].map(Ratio::denom);
+                let common = if d == e { d.clone() } else { d * e };
+                denominator *= &common;
+                [(no, d), (yes, e)].map(|(weight, of)| weight.numer() * (&common / of))
+            })
+            .collect();
         Some(Ratio::new(zdd.sum_product(&scaled), denominator))
     }
 
@@ -247,36 +249,5 @@ impl Form for Models<'_> {
             number.map_or_else(|| json!(literal), |number| json!(number))
         };
         self.model(solution).into_iter().map(literal).collect()
-    }
-}
-
-/// Weights of the values of each variable, as multiples of a unit of the variable.
-struct Scaled(Vec<[BigInt; 2]>);
-
-impl Semiring for Scaled {
-    type Value = BigInt;
-
-    fn zero(&self) -> BigInt {
-        BigInt::ZERO
-    }
-
-    fn one(&self) -> BigInt {
-        BigInt::one()
-    }
-
-    fn add(&self, a: &BigInt, b: &BigInt) -> BigInt {
-        a + b
-    }
-
-    fn multiply(&self, a: &BigInt, b: &BigInt) -> BigInt {
-        a * b
-    }
-
-    fn weight(&self, variable: usize, value: usize) -> BigInt {
-        self.0[variable][value].clone()
-    }
-
-    fn is_one(&self, value: &BigInt) -> bool {
-        value.is_one()
     }
 }

@@ -312,6 +312,13 @@ pub(crate) struct Reliability {
     #[arg(long, help_heading = "Answer", conflicts_with_all = ["vertex_p", "quiet", "predict"])]
     pub(crate) count_by_size: bool,
 
+    /// Also print Birnbaum's importance of each edge
+    ///
+    /// It is the probability if the edge works, minus the probability if it fails. It takes a diagram of the whole network,
+    /// without reductions.
+    #[arg(long, help_heading = "Answer", conflicts_with_all = ["vertex_p", "quiet", "predict"])]
+    pub(crate) importance: bool,
+
     /// Predict frontier, states, memory and time of this run instead of running it
     #[arg(long, help_heading = "Answer", conflicts_with = "quiet")]
     pub(crate) predict: bool,
@@ -323,7 +330,7 @@ pub(crate) struct Reliability {
     /// Print one JSON object, for scripts
     ///
     /// Its members are `problem` (an object), `probability`, `counts_by_size` (null without --count-by-size),
-    /// `blocks`, `edges_in_blocks`, `states` and `peak_bytes`.
+    /// `importance` (a list of `name` and `birnbaum`, or null without --importance), `blocks`, `edges_in_blocks`, `states` and `peak_bytes`.
     #[arg(long, help_heading = "Answer")]
     pub(crate) json: bool,
 

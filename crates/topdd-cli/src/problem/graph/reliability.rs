@@ -7,12 +7,14 @@ use serde_json::{Value, json};
 use topdd::{BigUint, FinishedCheckpoint, Frontier, Rule};
 use topdd_graph::families::{NetworkBlock, ReducedNetwork, Reliability, Unit};
 use topdd_graph::format::GraphFile;
+use topdd_problem::elements::edge_names;
 
 use super::family::{Reader, refused};
 use super::input::{self, Loaded, Source};
 use super::predict::{predict_blocks, warn_of_block};
 use crate::args::{self, Common, Engine, PerItem};
 use crate::failure::{Failure, Swept};
+use crate::importance::{Measure, MeasureTable};
 use crate::memory;
 use crate::output::{self, by_size, counted, texts};
 use crate::progress::{say, say_time};
@@ -26,6 +28,8 @@ struct ReliabilityAnswer {
     probability: f64,
     /// The number of edge sets that connect the terminals, by size.
     counts: Option<Vec<BigUint>>,
+    /// The importance of each edge.
+    importance: Option<MeasureTable>,
     blocks: usize,
     /// The number of edges in the blocks.
     edges: usize,
@@ -90,7 +94,7 @@ pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
     memory::set_remedies(common.remedies(Engine::Frontier, true));
     let question =
         NetworkQuestion { source, common, file: &file, network, works: all, terminals, conditions };
-    let answer = question.answer(&reduced, asked.count_by_size)?;
+    let answer = question.answer(&reduced, asked)?;
     question.write(answer)
 }
 
@@ -178,6 +182,7 @@ impl NetworkQuestion<'_> {
                 "problem": self.facts(),
                 "probability": answer.probability,
                 "counts_by_size": counts.map(|counts| texts(counts)),
+                "importance": answer.importance.as_ref().map(MeasureTable::json),
                 "blocks": answer.blocks,
                 "edges_in_blocks": answer.edges,
                 "states": answer.states,
@@ -193,9 +198,10 @@ impl NetworkQuestion<'_> {
             let ReliabilityAnswer { edges, states, .. } = answer;
             let blocks = counted(answer.blocks, "block");
             let by_size = counts.map_or_else(String::new, |counts| by_size(counts, "edge"));
+            let importance = answer.importance.as_ref().map(MeasureTable::text).unwrap_or_default();
             format!(
                 "reliability of {file}, {size}, {}\n{probability}\n{states} states, {blocks} with {edges} edges after \
-                 reductions\n{by_size}",
+                 reductions\n{by_size}{importance}",
                 self.conditions
             )
         });
@@ -208,12 +214,13 @@ impl NetworkQuestion<'_> {
     fn answer(
         &self,
         reduced: &ReducedNetwork,
-        by_size: bool,
+        asked: &args::Reliability,
     ) -> Result<ReliabilityAnswer, Failure> {
         let common = self.common;
         let mut answer = ReliabilityAnswer {
             probability: reduced.factor(),
             counts: None,
+            importance: None,
             blocks: reduced.blocks().len(),
             edges: reduced.blocks().iter().map(|block| block.graph().num_edges()).sum(),
             states: 0,
@@ -234,7 +241,7 @@ impl NetworkQuestion<'_> {
                 say(report);
             }
         }
-        if by_size {
+        if asked.count_by_size {
             let block = self.network.unreduced().map_err(|error| refused(self.source, &error))?;
             warn_of_block(common, &block);
             let mut frontier = self.limited(&block, "topdd-by-size")?;
@@ -243,7 +250,34 @@ impl NetworkQuestion<'_> {
                 Some(counts.map_err(|error| swept(common, &block).query_failed(&error, &""))?);
             answer.checkpoints.extend(frontier.take_checkpoint());
         }
+        if asked.importance {
+            self.add_importance(&mut answer)?;
+        }
         Ok(answer)
+    }
+
+    /// Adds the importance of each edge, by a diagram of the whole network. Vertices do not fail.
+    fn add_importance(&self, answer: &mut ReliabilityAnswer) -> Result<(), Failure> {
+        let common = self.common;
+        let block = self.network.unreduced().map_err(|error| refused(self.source, &error))?;
+        warn_of_block(common, &block);
+        let mut frontier = self.limited(&block, "topdd-importance")?;
+        let diagram = frontier.bdd().map_err(|error| swept(common, &block).failed(&error))?;
+        answer.checkpoints.extend(frontier.take_checkpoint());
+        let by_variable = diagram.birnbaum(&block.probabilities());
+        let by_variable =
+            by_variable.map_err(|error| swept(common, &block).query_failed(&error, &""))?;
+        let mut by_edge: Vec<_> = block.edge_order().into_iter().zip(by_variable).collect();
+        by_edge.sort_by_key(|&(edge, _)| edge);
+        let names = edge_names(&self.file.graph);
+        answer.importance = Some(MeasureTable {
+            names: by_edge.iter().map(|&(edge, _)| names[edge].clone()).collect(),
+            columns: vec![(
+                "birnbaum",
+                by_edge.iter().map(|&(_, of)| Measure::Float(of)).collect(),
+            )],
+        });
+        Ok(())
     }
 
     /// The sweep of a block, with the limits of the command line, and a checkpoint in a directory of

@@ -202,3 +202,24 @@ fn wrong_probabilities_and_wide_frontiers_are_errors() {
     let zero = Reliability::new(&Graph::empty(2), &[]).probability();
     assert_eq!(zero, Ok(0.0));
 }
+
+/// The importance of an edge is the probability with the edge minus the probability without it.
+#[test]
+fn importance_is_the_difference_that_an_edge_makes() {
+    for graph in small_graphs(false) {
+        let m = graph.num_edges();
+        let works: Vec<f64> = (0..m).map(|e| [0.9, 0.3, 1.0, 0.65, 0.0, 0.5][e % 6]).collect();
+        let network = Reliability::new(&graph, &works);
+        let block = network.unreduced().unwrap();
+        let diagram = block.frontier().bdd().unwrap();
+        let importance = diagram.birnbaum(&block.probabilities()).unwrap();
+        for (edge, importance) in block.edge_order().into_iter().zip(importance) {
+            let with = |edge_works: f64| {
+                let mut works = works.clone();
+                works[edge] = edge_works;
+                Reliability::new(&graph, &works).probability().unwrap()
+            };
+            assert_close(importance, with(1.0) - with(0.0), &graph);
+        }
+    }
+}

@@ -71,6 +71,47 @@ fn trees_are_counted_by_the_matrix_tree_theorem() {
     }
 }
 
+/// A random spanning tree, as likely as the product of its weights, has an edge with a probability of its weight times the
+/// effective resistance between its ends, if the weights are conductances: G. Kirchhoff, 1847; R. Lyons and Y. Peres,
+/// *Probability on trees and networks*, 2016, section 4.2.
+#[test]
+fn marginals_of_spanning_trees_are_effective_resistances() {
+    for seed in 0..8 {
+        let graph = random_graph(8, 18, false, seed);
+        let weight = |edge: usize| 1 + (edge * 7 + seed as usize) % 5;
+        let weights: Weights<BigUint> =
+            (0..18).map(|edge| [1, weight(edge)].map(BigUint::from)).collect();
+        let odds: Weights<f64> = (0..18).map(|edge| [1.0, weight(edge) as f64]).collect();
+        let trees = spanning_trees(&graph).order(Order::Given).zdd().unwrap();
+        if trees.is_empty() {
+            continue;
+        }
+        // A weight is as many parallel edges.
+        let edges = graph.edges().iter().enumerate();
+        let parallel = edges.flat_map(|(edge, &ends)| vec![ends; weight(edge)]);
+        let conductances = Graph::new(8, parallel).unwrap();
+        let (gradient, marginals) = (trees.gradient(&weights), trees.marginals(&odds).unwrap());
+        for (edge, &(a, b)) in graph.edges().iter().enumerate() {
+            let mut without_ends = laplace(&conductances, a);
+            let all = determinant(without_ends.clone());
+            let contracted = if a == b {
+                0
+            } else {
+                let second = b - usize::from(b > a);
+                without_ends.remove(second);
+                without_ends.iter_mut().for_each(|row| drop(row.remove(second)));
+                determinant(without_ends)
+            };
+            assert_eq!(gradient[edge][1], BigUint::try_from(contracted).unwrap(), "{graph:?}");
+            let resistance = contracted as f64 / all as f64;
+            let expected = weight(edge) as f64 * resistance;
+            assert!((marginals[edge][1] - expected).abs() < 1e-12, "{graph:?}");
+        }
+        let edges: f64 = marginals.iter().map(|of| of[1]).sum();
+        assert!((edges - 7.0).abs() < 1e-12, "a tree has seven edges");
+    }
+}
+
 /// For any two vertices, the number of Hamiltonian paths from the first to the second: M. Held and R. M.
 /// Karp, *A dynamic programming approach to sequencing problems*, 1962.
 fn hamiltonian_paths_by_ends(graph: &Graph) -> Vec<Vec<u64>> {
