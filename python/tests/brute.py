@@ -1,6 +1,7 @@
 """Families by brute force, from their definitions, with networkx."""
 
 from itertools import chain, combinations, product
+from math import prod
 
 import networkx as nx
 
@@ -123,4 +124,17 @@ def probability(sets, elements, works):
     return total
 
 
-__all__ = [name for name in dir() if not name.startswith("_") and name not in ("chain", "combinations", "product", "nx")]
+def shares(sets, elements, weights):
+    """The share of the sets with each element, by products of pairs of weights: not in a set, and in it."""
+    weight = lambda s: prod(weights[element][element in s] for element in elements)
+    return {e: sum((weight(s) for s in sets if e in s), 0 * weight(frozenset())) / sum(map(weight, sets)) for e in elements}
+
+
+def mean_changes(sets, elements, chance):
+    """The sum of the changes that each element makes to sets of the others, times the chance of these sets."""
+    change = lambda e, s: (s | {e} in sets) - (s in sets)
+    others = lambda e: subsets(other for other in elements if other != e)
+    return {e: sum(chance(e, s) * change(e, s) for s in others(e)) for e in elements}
+
+
+__all__ = [name for name in dir() if not name.startswith("_") and name not in ("chain", "combinations", "prod", "product", "nx")]

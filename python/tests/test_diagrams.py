@@ -2,7 +2,9 @@
 
 import base64
 import copy
+import math
 import pickle
+from decimal import Decimal
 from fractions import Fraction
 
 import brute
@@ -105,6 +107,58 @@ def test_probabilities_are_sums_over_the_sets(one, works):
     expected = brute.probability(one, ELEMENTS, dict(zip(ELEMENTS, works)))
     assert f.probability(works) == pytest.approx(expected)
     assert f.probability(dict(zip(ELEMENTS, works))) == pytest.approx(expected)
+
+
+fractions = st.fractions(0, 1, max_denominator=6)
+
+
+@settings(max_examples=30, deadline=None)
+@given(sets, st.lists(fractions, min_size=6, max_size=6))
+def test_importance_is_the_mean_change_of_its_definition(one, works):
+    f, p = td.Diagram(one, elements=ELEMENTS), dict(zip(ELEMENTS, works))
+    chance = lambda e, s: math.prod(p[o] if o in s else 1 - p[o] for o in ELEMENTS if o != e)
+    expected = brute.mean_changes(one, ELEMENTS, chance)
+    assert f.birnbaum(works) == f.birnbaum(p) == expected
+    floats = f.birnbaum([float(w) for w in works])
+    assert floats == pytest.approx({e: float(of) for e, of in expected.items()}, abs=1e-12)
+    assert all(type(of) is float for of in floats.values())
+    assert f.banzhaf() == brute.mean_changes(one, ELEMENTS, lambda e, s: Fraction(1, 32))
+    orders = lambda e, s: Fraction(math.factorial(len(s)) * math.factorial(5 - len(s)), math.factorial(6))
+    assert f.shapley() == brute.mean_changes(one, ELEMENTS, orders)
+    assert sum(f.shapley().values()) == (frozenset(ELEMENTS) in one) - (frozenset() in one)
+
+
+@settings(max_examples=30, deadline=None)
+@given(sets, st.lists(fractions, min_size=6, max_size=6), st.booleans())
+def test_marginals_are_shares_of_the_sets(one, numbers, are_probabilities):
+    f = td.Diagram(one, elements=ELEMENTS)
+    if not one:
+        with pytest.raises(td.InputError, match="there are no solutions"):
+            f.marginals()
+        return
+    assert f.marginals() == {e: Fraction(uses, len(one)) for e, uses in f.element_counts().items()}
+    pairs = {e: (1 - number if are_probabilities else 1, number) for e, number in zip(ELEMENTS, numbers)}
+    call = lambda numbers: f.marginals(p=numbers) if are_probabilities else f.marginals(numbers)
+    if not any(math.prod(pairs[e][e in s] for e in ELEMENTS) for s in one):
+        for given in (numbers, [float(number) for number in numbers]):
+            with pytest.raises(td.InputError, match="every solution has weight 0"):
+                call(given)
+        return
+    expected = brute.shares(one, ELEMENTS, pairs)
+    assert call(numbers) == expected
+    assert call([float(number) for number in numbers]) == pytest.approx({e: float(of) for e, of in expected.items()})
+
+
+def test_the_kind_of_a_measure_is_that_of_the_numbers_given():
+    d = td.Diagram([{"a"}, {"b"}, {"a", "b"}])
+    kinds = lambda measures: {type(of) for of in measures.values()}
+    for exact in (1, [0, 1], Fraction(1, 3), Decimal("0.1"), np.int64(1)):
+        assert kinds(d.marginals(exact)) == kinds(d.birnbaum(exact)) == {Fraction}
+    for rounded in (0.5, [1, 0.5], np.float64(0.25), [Fraction(1, 3), 0.5]):
+        assert kinds(d.marginals(rounded)) == kinds(d.birnbaum(rounded)) == {float}
+    assert d.birnbaum(Fraction(1, 3)) == {"a": Fraction(2, 3), "b": Fraction(2, 3)}
+    assert td.Diagram([{"a"}, set()], elements="ab").banzhaf() == td.Diagram([], elements="ab").shapley() == {"a": 0, "b": 0}
+    assert td.Diagram([set()]).shapley() == td.Diagram([set()]).marginals() == {}
 
 
 @settings(max_examples=30, deadline=None)

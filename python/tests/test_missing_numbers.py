@@ -147,7 +147,8 @@ def test_numbers_of_a_query_are_refused_with_their_place():
     gap = pandas.Series([1, None, 3], index=pandas.Index(EDGES, tupleize_cols=False), dtype="Int64")
     for weights in ({EDGES[0]: 1, EDGES[2]: 3}, [1, None, 3], np.array([1, math.nan, 3]), gap, [1, "x", 3]):
         for call in (lambda w: d.best(2, w), lambda w: d.cost_at_most(3, w), lambda w: g.forests().cost_at_least(3, w),
-                     lambda w: d.probability(w), lambda w: g.reliability(p=w)):
+                     lambda w: d.probability(w), lambda w: d.birnbaum(w),
+                     lambda w: d.marginals(w), lambda w: d.marginals(p=w), lambda w: g.reliability(p=w)):
             with pytest.raises(td.InputError, match=r"\('b', 'c'\)"):
                 call(weights)
     with pytest.raises(td.InputError, match="the weight of 'b' is missing"):

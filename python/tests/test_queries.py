@@ -43,6 +43,32 @@ def test_reliability_is_a_sum_over_the_parts_that_work(seed):
     assert td.Graph(directed, p=works).reliability(source=0, target=3) == pytest.approx(total)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_marginals_of_spanning_trees_are_weights_times_effective_resistances(seed):
+    graph = nx.gnm_random_graph(7, 12, seed=seed)
+    graph.add_edges_from(zip(range(6), range(1, 7)))
+    dice = np.random.default_rng(seed)
+    for a, b in graph.edges:
+        graph.edges[a, b]["weight"] = float(dice.uniform(0.1, 4))
+    marginals = td.Graph(graph).spanning_trees().build().marginals("weight")
+    # Weights are conductances; the resistance by the pseudo-inverse of the Laplace matrix.
+    inverse = np.linalg.pinv(nx.laplacian_matrix(graph, sorted(graph)).toarray())
+    for a, b in graph.edges:
+        resistance = inverse[a, a] + inverse[b, b] - 2 * inverse[a, b]
+        assert marginals[a, b] == pytest.approx(graph.edges[a, b]["weight"] * resistance)
+    assert sum(marginals.values()) == pytest.approx(6)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_importance_is_the_difference_of_two_reliabilities(seed):
+    graph = nx.gnm_random_graph(6, 9, seed=seed)
+    g = td.Graph(graph, p=[0.9, 0.3, 0.0, 1.0, 0.5, 0.7, 0.2, 0.99, 0.6])
+    importance = g.connected([0, 5]).build().birnbaum()
+    for edge in g.edges:
+        with_edge, without = (g.reliability([0, 5], p={**g.p, edge: works}) for works in (1, 0))
+        assert importance[edge] == pytest.approx(with_edge - without)
+
+
 def name(row, col):
     return f"{'abcdefgh'[col]}{row + 1}"
 

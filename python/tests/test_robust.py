@@ -31,6 +31,7 @@ USES = {
     "algebra": lambda d, f: ((d - f.at_most(3)) | d.exactly(2)).count(),
     "hitting sets": lambda d, f: d.at_least(10).hitting_sets().count(),
     "optima": lambda d, f: (d.best(9), d.cost_at_most(20).count()),
+    "importance": lambda d, f: (d.marginals(), d.birnbaum(0.5), d.banzhaf(), d.shapley()),
     "counts": lambda d, f: (d.edge_counts(), d.probability(), d.graph.reliability([(0, 0), (2, 3)])),
     "files": lambda d, f: pickle.loads(pickle.dumps(d)) == d,
     "pictures": lambda d, f: (d.heat_map().svg, d[3].picture().svg, d.to_networkx().size()),

@@ -97,11 +97,11 @@ def odds(values: Sequence[Any], objects: Sequence[Any], what: str) -> tuple[bool
     ``what`` is ``p`` for probabilities, or the odds are 1 to the number. Odds of exact numbers are whole.
     """
     exact = [_exact(value, what, object) for value, object in zip(values, objects)]
-    for (number, _), object in zip(exact, objects):
+    for (number, _), value, object in zip(exact, values, objects):
         if what == "p" and not 0 <= number <= 1:
-            raise InputError(f"the probability of {object!r} is {number}; it must be from 0 to 1")
+            raise InputError(f"the probability of {object!r} is {value}; it must be from 0 to 1")
         if number < 0:
-            raise InputError(f"the {what} of {object!r} is {number}; {what}s that are multiplied must be at least 0")
+            raise InputError(f"the {what} of {object!r} is {value}; {what}s that are multiplied must be at least 0")
     if any(kind == "float" for _, kind in exact):
         numbers = floats(values, objects, what)
         return False, [(1 - number if what == "p" else 1.0, number) for number in numbers]

@@ -2,7 +2,7 @@
 
 use super::pass::{Targets, Values, up};
 use super::sum_product::{Semiring, Sum};
-use crate::diagram::store::{FIRST_NODE, LevelView, NodeStore, ONE, ZERO};
+use crate::diagram::store::{FIRST_NODE, LevelView, NodeStore, ONE, Passing, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::{BlockProducts, Rule};
 use std::ops::Range;
@@ -91,8 +91,7 @@ impl<S: Semiring> GradientPass<'_, S> {
         }
         let passing = store.passing();
         for level in store.levels().rev() {
-            passing.stop_if_cancelled();
-            self.pass_level(&level);
+            self.pass_level(&level, &passing);
         }
         let skipping = self.skipping.into_variables(sum);
         for (variable, share) in skipping.enumerate() {
@@ -107,7 +106,7 @@ impl<S: Semiring> GradientPass<'_, S> {
 
     /// Adds the solutions through a level to the derivatives of its variable, and the ways through it to
     /// the ways of the levels below.
-    fn pass_level(&mut self, level: &LevelView<'_>) {
+    fn pass_level(&mut self, level: &LevelView<'_>, passing: &Passing<'_>) {
         let GradientPass { store, sum, below, .. } = *self;
         let (semiring, variable) = (sum.semiring, level.variable);
         let here = std::mem::take(&mut self.ways[level.index]);
@@ -124,6 +123,7 @@ impl<S: Semiring> GradientPass<'_, S> {
         });
         let derivatives = &mut self.derivatives[variable];
         for (node, ways) in here.into_iter().enumerate() {
+            passing.stop_if_cancelled();
             let ways = ways.expect("a way leads to each node");
             for edge in level.edges(node) {
                 let (&target, position) = by_target.get(edge.target);
@@ -162,7 +162,10 @@ impl<S: Semiring> GradientPass<'_, S> {
 
 /// Returns the product with a factor; `None` is 1.
 fn times<S: Semiring>(semiring: &S, value: S::Value, factor: Option<&S::Value>) -> S::Value {
-    factor.map_or_else(|| value.clone(), |factor| semiring.multiply(&value, factor))
+    match factor {
+        Some(factor) => semiring.multiply(&value, factor),
+        None => value,
+    }
 }
 
 /// Adds to a sum, which is `None` before its first term.

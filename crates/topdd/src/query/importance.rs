@@ -309,7 +309,7 @@ mod tests {
             }
             Err(error) => {
                 assert_eq!(error, QueryError::NoWeight);
-                return assert_eq!(total, 0.0);
+                return assert!(total <= 0.0);
             }
             Ok(marginals) => marginals,
         };
@@ -367,7 +367,7 @@ mod tests {
     /// Nine of fifteen members, with all of the five that have a veto.
     #[test]
     fn power_in_the_security_council_is_known() {
-        let votes = |member, says| if member < 5 { 7 } else { 1 } * says as i64;
+        let votes = |member, says| if member < 5 { 7 } else { 1 } * i64::from(says == 1);
         let council = crate::zdd(&constraint::linear([2; 15]).at_least(votes, 39)).unwrap();
         let (shapley, banzhaf) = (council.shapley().unwrap(), council.banzhaf().unwrap());
         for member in 0..15 {
