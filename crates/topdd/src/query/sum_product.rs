@@ -165,7 +165,7 @@ impl<S: Semiring> Bottom for Sum<'_, S> {
 /// [`Diagram::sum_product`](crate::Diagram::sum_product) returns the sum, over all solutions, of the
 /// product of the [`weight`](Semiring::weight)s of their values. Counting, probabilities, the best weight and the set of
 /// all weights are of this form (Kimmig, Van den Broeck and De Raedt, "Algebraic model
-/// counting", 2017).
+/// counting", 2017). [`Weights`] are the semiring of ordinary numbers.
 ///
 /// # Contract
 ///
