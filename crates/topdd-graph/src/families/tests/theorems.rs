@@ -1,6 +1,7 @@
 //! Counts by theorems, reliability by two methods, and very large graphs.
 
 use num_bigint::BigUint;
+use topdd::Weights;
 
 use super::*;
 
@@ -83,6 +84,7 @@ fn marginals_of_spanning_trees_are_effective_resistances() {
             (0..18).map(|edge| [1, weight(edge)].map(BigUint::from)).collect();
         let odds: Weights<f64> = (0..18).map(|edge| [1.0, weight(edge) as f64]).collect();
         let trees = spanning_trees(&graph).order(Order::Given).zdd().unwrap();
+        let trees = trees.diagram();
         if trees.is_empty() {
             continue;
         }
