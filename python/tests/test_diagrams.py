@@ -157,7 +157,8 @@ def test_the_kind_of_a_measure_is_that_of_the_numbers_given():
     for rounded in (0.5, [1, 0.5], np.float64(0.25), [Fraction(1, 3), 0.5]):
         assert kinds(d.marginals(rounded)) == kinds(d.birnbaum(rounded)) == {float}
     assert d.birnbaum(Fraction(1, 3)) == {"a": Fraction(2, 3), "b": Fraction(2, 3)}
-    assert td.Diagram([{"a"}, set()], elements="ab").banzhaf() == td.Diagram([], elements="ab").shapley() == {"a": 0, "b": 0}
+    assert td.Diagram([{"a"}, set()], elements="ab").banzhaf() == {"a": 0, "b": -1}
+    assert td.Diagram([], elements="ab").banzhaf() == td.Diagram([], elements="ab").shapley() == {"a": 0, "b": 0}
     assert td.Diagram([set()]).shapley() == td.Diagram([set()]).marginals() == {}
 
 
