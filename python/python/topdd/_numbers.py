@@ -105,7 +105,8 @@ def odds(values: Sequence[Any], objects: Sequence[Any], what: str) -> tuple[bool
     if any(kind == "float" for _, kind in exact):
         numbers = floats(values, objects, what)
         return False, [(1 - number if what == "p" else 1.0, number) for number in numbers]
-    parts = [number.as_integer_ratio() for number, _ in exact]
+    # Fractions of numpy's integers have parts of their type.
+    parts = [(int(number.numerator), int(number.denominator)) for number, _ in exact]
     return True, [(whole - part if what == "p" else whole, part) for part, whole in parts]
 
 
