@@ -73,6 +73,6 @@ impl MeasureTable {
                 *line = format!("{line}{:blanks$}{cell}", "");
             }
         }
-        lines.iter().map(|line| format!("{line}\n")).collect()
+        lines.join("\n") + "\n"
     }
 }
