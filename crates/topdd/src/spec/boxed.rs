@@ -414,7 +414,8 @@ macro_rules! pointer_is_spec {
                 (**self).for_each_child(state, variable, visit)
             }
 
-            #[inline]
+            #[allow(clippy::inline_always, reason = "calls took a tenth of a sweep over small states")]
+            #[inline(always)]
             fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
                 (**self).forced(state, variable)
             }
