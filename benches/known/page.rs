@@ -65,9 +65,9 @@ impl Measurements {
     /// The table.
     fn markdown(&self) -> String {
         let threads: Vec<String> = self.threads().iter().map(usize::to_string).collect();
-        let threads = threads.join(" and ");
+        let threads = threads.join(", ");
         let mut text = format!(
-            "| case | states | nodes | diagram, {threads} threads | memory | count, {threads} threads | \
+            "| case | states | nodes | diagram, on {threads} threads | memory | count, on {threads} threads | \
              memory |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
         );
         let fewest = self.threads().first().copied().unwrap_or(1);
