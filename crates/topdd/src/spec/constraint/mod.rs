@@ -15,10 +15,11 @@
 //! | [`precedence`] | values occur first in a given order |
 //! | [`clauses`] | each clause has a literal that holds |
 //! | [`lex_at_most`], [`lex_less`] | one row of variables is lexicographically at most another |
+//! | [`exact_cover`] | the chosen options cover each item once, or a number of times within its bounds |
 //!
-//! Each takes the variables first, as anything that converts to a [`Space`]: `5` for five
-//! two-valued variables, `[9; 81]` for the arities, [`Space::uniform(n, 3)`](Space::uniform) where `n`
-//! is a variable, `&spec` for the variables of another spec.
+//! [`exact_cover`] takes the items of each option, and has a variable for each option. Each of the others takes the
+//! variables first, as anything that converts to a [`Space`]: `5` for five two-valued variables, `[9; 81]` for the arities,
+//! [`Space::uniform(n, 3)`](Space::uniform) where `n` is a variable, `&spec` for the variables of another spec.
 //!
 //! # Some of the variables
 //!
@@ -74,6 +75,7 @@
 mod automaton;
 mod clauses;
 mod comparison;
+mod cover;
 mod on;
 mod regex;
 mod spacing;
@@ -90,6 +92,7 @@ pub use clauses::{Cnf, Literal, Table, clauses, is, is_not, table};
 pub use comparison::{
     AllDifferent, Lexicographic, Precedence, all_different, lex_at_most, lex_less, precedence,
 };
+pub use cover::{ExactCover, exact_cover};
 pub use on::{On, Placed, on};
 pub use regex::{Regex, regex};
 pub use spacing::{LeastDistance, LongestRun, Window, least_distance, longest_run, window};
