@@ -17,7 +17,8 @@
 //! | [`family`] | [`Family`]: a family of a graph with its parameters; its sets, its description in words, the roles of its vertices (start, end, root, terminal) |
 //! | [`condition`] | [`Condition`]: what restricts a family before a sweep, or a diagram after it |
 //! | [`board`] | queens, other pieces and tours, with their descriptions in words |
-//! | [`problem`] | [`Problem`]: a family or a board, and combinations of several: count, build, predict |
+//! | [`cover`] | exact covers: the order of their options, and their files |
+//! | [`problem`] | [`Problem`]: a family, a board or an exact cover, and combinations of several: count, build, predict |
 //! | [`elements`] | what edges, vertices and colours are called; converts lists of names to the numbers of elements, and solutions to lines of text |
 //! | [`names`] | one name: how it is printed, quoted and found |
 //! | [`decimal`] | exact numbers with decimals: weights, bounds, probabilities |
@@ -34,6 +35,7 @@
 
 pub mod board;
 pub mod condition;
+pub mod cover;
 pub mod decimal;
 pub mod dialogue;
 pub mod elements;
@@ -48,6 +50,7 @@ pub use board::{
     ToursProblem, Turn,
 };
 pub use condition::{Condition, ConditionError, On, Run, SumBounds, Unlimited};
+pub use cover::{Cover, CoverFile, CoverFileError};
 pub use decimal::{Decimal, Scale};
 pub use dialogue::{CellTable, Placement, Weighing};
 pub use elements::{Element, GraphElements, GraphNames, GraphRecord, NameError};

@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 
 use topdd::frontier::Report;
+use topdd::spec::ArraySpec;
 use topdd::{BigUint, BoxedSpec, BuildError, Frontier, QueryError, SpecExt, Weights, Zdd};
 use topdd_chess::knights::PathEncoding;
 use topdd_chess::queens::BoardEncoding;
@@ -14,6 +15,7 @@ use topdd_graph::predict::{PilotLimit, Prediction};
 
 use crate::board::{PiecesProblem, QueensProblem, ToursProblem};
 use crate::condition::{Condition, Run};
+use crate::cover::Cover;
 
 /// The most operations inside of each other: their specs call each other, on the stack of a thread.
 const MAX_DEPTH: usize = 64;
@@ -68,7 +70,7 @@ impl SetOperation {
     }
 }
 
-/// A problem, or a combination of several with the same elements. Variables stand for edges, vertices, colours or squares.
+/// A problem, or a combination of several with the same elements. Variables stand for edges, vertices, colours, squares or options.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -95,6 +97,8 @@ pub enum Problem {
     Pieces(PiecesProblem),
     /// Tours, as sets of moves.
     Tours(ToursProblem, GraphSets),
+    /// An exact cover, as sets of options.
+    Cover(Cover),
     /// A combination.
     Combined(Combination),
 }
@@ -135,8 +139,16 @@ pub enum ProblemError {
     /// An order for a problem on a board.
     #[error("the order of a board is fixed; an order is for families of a graph")]
     FixedOrder,
+    /// An order that does not fit an exact cover.
+    #[error("the order of an exact cover is auto, given, or a list with each option once")]
+    NoCoverOrder,
+    /// Bad options of an exact cover.
+    #[error("{0}")]
+    Cover(String),
     /// A prediction for a problem that is no family of a graph.
-    #[error("predictions are for families of a graph, not for combinations and boards")]
+    #[error(
+        "predictions are for families of a graph, not for combinations, boards and exact covers"
+    )]
     NoPrediction,
     /// The library refuses a family.
     #[error(transparent)]
@@ -268,6 +280,7 @@ impl Problem {
         match self {
             Problem::Sets(sets) => Ok(sets.check()?),
             Problem::Queens(_) | Problem::Pieces(_) => self.frontier(&[]).map(drop),
+            Problem::Cover(cover) => cover.check().map_err(ProblemError::Cover),
             Problem::Tours(..) | Problem::Combined(_) => Ok(()),
         }
     }
@@ -299,6 +312,10 @@ impl Problem {
                 ordered.operands[0] = Arc::new(ordered.operands[0].ordered(order)?);
                 Ok(Problem::Combined(ordered))
             }
+            Problem::Cover(cover) => {
+                let ordered = cover.clone().ordered(order).map(Problem::Cover);
+                ordered.ok_or(ProblemError::NoCoverOrder)
+            }
             Problem::Queens(_) | Problem::Pieces(_) | Problem::Tours(..) => {
                 Err(ProblemError::FixedOrder)
             }
@@ -318,6 +335,7 @@ impl Problem {
             }
             Problem::Queens(queens) => Ok((0..queens.pieces().num_vars()?).collect()),
             Problem::Pieces(pieces) => Ok((0..pieces.pieces().num_vars()?).collect()),
+            Problem::Cover(cover) => Ok(cover.option_order()),
             Problem::Combined(inner) => inner.operands[0].element_order(),
         }
     }
@@ -335,6 +353,7 @@ impl Problem {
             }
             Problem::Queens(queens) => queens.pieces().frontier()?,
             Problem::Pieces(pieces) => pieces.pieces().frontier()?,
+            Problem::Cover(cover) => Frontier::of_boxed(cover.spec(order).boxed()),
             Problem::Combined(Combination { operation, operands, .. }) => {
                 let specs = operands.iter().map(|operand| operand.spec(order));
                 Frontier::of_boxed(operation.of_all(specs.collect::<Result<_, _>>()?))
@@ -466,6 +485,7 @@ impl fmt::Debug for Ordered<'_> {
                 write!(f, "{:?}", in_order(sets, order))
             }
             Problem::Queens(_) | Problem::Pieces(_) => write!(f, "{:?} {order:?}", self.problem),
+            Problem::Cover(cover) => write!(f, "{:?}", cover.spec(order)),
             Problem::Combined(Combination { operation, operands, .. }) => {
                 write!(f, "{operation:?}")?;
                 let operands = operands.iter().map(|problem| Ordered { problem, order });

@@ -31,6 +31,8 @@ pub enum Subject {
     Pieces(PiecesProblem),
     /// Tours.
     Tours(ToursProblem),
+    /// An exact cover: the names of its elements are the items of the options, between blanks.
+    Cover,
     /// A family of a graph.
     Graph {
         /// The family.
@@ -219,8 +221,8 @@ impl Record {
     pub fn elements(&self, metadata: &Metadata, num_vars: usize) -> Option<Elements> {
         let family = match &self.subject {
             Some(Subject::Graph { family, .. }) => Some(family),
+            Some(Subject::Cover) | None => None,
             Some(_) => return None,
-            None => None,
         };
         // An order that was left out as too large: the names of variables say what they are.
         let is_shortened = self.order.is_none() && (family.is_some() || self.weights.are_lost());
