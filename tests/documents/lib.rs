@@ -18,6 +18,7 @@ documents! {
     Apply: "../../docs/src/apply.md"
     Cluster: "../../docs/src/cluster.md"
     Constraints: "../../docs/src/constraints.md"
+    Covers: "../../docs/src/covers.md"
     Files: "../../docs/src/files.md"
     FromTdzdd: "../../docs/src/from_tdzdd.md"
     Graphs: "../../docs/src/graphs.md"

@@ -191,6 +191,11 @@ impl ElementForm {
         named
     }
 
+    /// The variables of the members of a solution, in the order of the graph or the file.
+    pub(crate) fn chosen(&self, solution: &[usize]) -> impl Iterator<Item = usize> {
+        self.variables.iter().copied().filter(|&variable| solution[variable] == 1)
+    }
+
     /// The graph, which has a form of its own. A forged file may have other values.
     fn graph_of(&self, solution: &[usize]) -> Option<&GraphElements> {
         let Elements { graph, are_coloured, .. } = &self.elements;

@@ -65,16 +65,19 @@ fn perform(command: Command) -> Result<(), Failure> {
             run::run_first(&*problem::queens::problem(&asked)?, &asked.common)
         }
         Command::Queens(asked) => {
-            board(&asked.common, asked.engine.engine, || problem::queens::problem(&asked))
+            whole(&asked.common, asked.engine.engine, || problem::queens::problem(&asked))
         }
         Command::Place(asked) => {
-            board(&asked.common, Engine::Frontier, || problem::place::problem(&asked))
+            whole(&asked.common, Engine::Frontier, || problem::place::problem(&asked))
         }
         Command::Knights(asked) => {
-            board(&asked.common, asked.engine.engine, || problem::knights::problem(&asked))
+            whole(&asked.common, asked.engine.engine, || problem::knights::problem(&asked))
         }
         Command::Graph(asked) => graph(&asked),
         Command::Cnf(asked) => problem::cnf::run(&asked),
+        Command::Cover(asked) => {
+            whole(&asked.common, Engine::Frontier, || problem::cover::problem(&asked))
+        }
         Command::File(asked) => file::run(&asked),
         Command::Configure(asked) => configure::run(&asked),
         Command::Completions(asked) => shell::completions(&asked),
@@ -83,9 +86,9 @@ fn perform(command: Command) -> Result<(), Failure> {
     }
 }
 
-/// Runs a problem on a board. The time limit includes its preparation, such as the search for the largest number
-/// of pieces.
-fn board<'a>(
+/// Runs a problem. The time limit includes its preparation, such as the search for the largest number of pieces, or for an
+/// order.
+fn whole<'a>(
     common: &Common,
     engine: Engine,
     problem: impl FnOnce() -> Result<Box<dyn Problem + 'a>, Failure>,

@@ -9,6 +9,7 @@ use topdd_problem::{CellTable, Elements, GraphElements, Name, Nouns, Placement, 
 use crate::failure::Failure;
 use crate::file::{Content, either};
 use crate::form::{ElementForm, Form, Values};
+use crate::problem::cover::CoverForm;
 use crate::problem::{self, Identity, Problem, Variables};
 
 /// The most squares of a board that is made from a file.
@@ -75,6 +76,9 @@ impl Content {
             return problem;
         }
         match self.elements() {
+            Some(elements) if self.record().subject == Some(Subject::Cover) => {
+                Box::new(CoverForm::new(elements))
+            }
             Some(elements) => Box::new(ElementForm::new(elements)),
             None => Box::new(Values { names: self.names() }),
         }

@@ -9,6 +9,7 @@ mod boards;
 mod cnf;
 mod common;
 mod configure;
+mod cover;
 mod file;
 mod graph;
 mod picture;
@@ -26,6 +27,7 @@ pub(crate) use boards::{Knights, PiecesPlaced, Place, Queens};
 pub(crate) use cnf::Cnf;
 pub(crate) use common::{Common, Engine, SEEDS};
 pub(crate) use configure::{Configure, Decided, How, Weighed};
+pub(crate) use cover::Cover;
 pub(crate) use file::{
     Best, Combine, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
 };
@@ -59,6 +61,7 @@ pub(crate) use shell::{Advanced, Completions, Man};
   topdd queens 8 --svg board.svg    draw the board that is shown
   topdd graph paths map.txt         paths, spanning trees, .. of a graph in a file
   topdd cnf model.cnf               models of a formula in a file
+  topdd cover tiles.txt             exact covers, such as tilings, in a file
 
 --save FILE saves the diagram. info, count, list, sample, best, combine and convert work on the file.
 'topdd configure queens 8' and 'topdd configure FILE' decide step by step.
@@ -116,6 +119,7 @@ pub(crate) enum Command {
     // Its texts are in `graph`.
     Graph(Graph),
     Cnf(Cnf),
+    Cover(Cover),
     #[command(flatten)]
     File(FileCommand),
     Configure(Configure),
@@ -136,6 +140,7 @@ impl Command {
             Command::Queens(asked) => of_run(&asked.common),
             Command::Place(asked) => of_run(&asked.common),
             Command::Knights(asked) => of_run(&asked.common),
+            Command::Cover(asked) => of_run(&asked.common),
             Command::Cnf(asked) => (asked.limits.memory_limit, None, true),
             Command::Graph(asked) => match &asked.0 {
                 Question::Info(asked) => (asked.facts.memory_limit, None, false),

@@ -1,6 +1,7 @@
 //! The problems: what to compute, and how to show the solutions. `run` and `output` contain the common parts.
 
 pub(crate) mod cnf;
+pub(crate) mod cover;
 pub(crate) mod files;
 pub(crate) mod graph;
 pub(crate) mod knights;
