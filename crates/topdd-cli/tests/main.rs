@@ -6,6 +6,7 @@ mod cluster;
 mod cnf;
 mod command;
 mod configure;
+mod cover;
 mod docs;
 mod files;
 mod graph;

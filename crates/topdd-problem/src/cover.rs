@@ -1,13 +1,16 @@
 //! Exact covers as problems: the order of their options, and their files.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
+use std::convert::Infallible;
 use std::ops::RangeInclusive;
 
+use topdd::Frontier;
 use topdd::constraint::{self, ExactCover};
 use topdd::spec::ArraySpec;
 use topdd_graph::Graph;
 use topdd_graph::families::{Order, Unit};
 use topdd_graph::order::{Cost, find_orders};
+use topdd_graph::predict::choose;
 
 use crate::names::without_comment;
 
@@ -40,7 +43,7 @@ impl Cover {
         Self { times, options, order: Order::Auto }
     }
 
-    /// Returns the option of each variable. Choosing an order takes up to some tenths of a second.
+    /// Returns the option of each variable. Choosing an order takes up to about a second.
     pub fn option_order(&self) -> Vec<usize> {
         match &self.order {
             Order::Custom(order) => order.clone(),
@@ -82,36 +85,49 @@ impl Cover {
         self.spec(&(0..self.options.len()).collect::<Vec<_>>()).validate()
     }
 
-    /// The order with the least estimated states, of the given order and the orders by the first item of each option, for
-    /// several orders of the items.
+    /// The order with the fewest states, by the beginning of its sweep, of the given order and the orders by the first item
+    /// of each option, for several orders of the items.
     fn narrow_order(&self) -> Vec<usize> {
-        let given: Vec<usize> = (0..self.options.len()).collect();
-        let orders = self.item_orders().into_iter().map(|items| self.by_items(&items));
-        let orders = std::iter::once(given).chain(orders);
-        // Of equal ones, the first.
-        let narrowest = orders.min_by(|a, b| self.bits(a).total_cmp(&self.bits(b)));
-        narrowest.expect("there is the given order")
+        let mut orders = vec![(0..self.options.len()).collect()];
+        for items in self.item_orders() {
+            let order = self.by_items(&items);
+            if !orders.contains(&order) {
+                orders.push(order);
+            }
+        }
+        let sweep =
+            |order: &[usize]| Ok::<_, Infallible>(Frontier::of_boxed(self.spec(order).boxed()));
+        choose(orders, |order| self.bits(order), sweep)
     }
 
-    /// Orders of the items in which items with a common option are near each other, the given one first.
+    /// Orders of the items in which items with a common option are near each other, and the given order. Items with most
+    /// others in common options, such as the names of pieces, come last.
     fn item_orders(&self) -> Vec<Vec<usize>> {
-        let given = (0..self.times.len()).collect();
+        let num_items = self.times.len();
+        let mut orders = vec![(0..num_items).collect::<Vec<_>>()];
         let pairs: usize = self.options.iter().map(|option| option.len() * option.len() / 2).sum();
         if pairs > MAX_PAIRS {
-            return vec![given];
+            return orders;
         }
-        let mut joined = HashSet::new();
+        let mut joined = BTreeSet::new();
         for option in &self.options {
             for (at, &a) in option.iter().enumerate() {
                 joined.extend(option[..at].iter().map(|&b| (a.min(b), a.max(b))));
             }
         }
-        let mut joined: Vec<_> = joined.into_iter().collect();
-        joined.sort_unstable();
-        let graph = Graph::new(self.times.len(), joined).expect("the ends are items");
-        // The sets of closed items are those of closed vertices; both directions are among the orders.
-        let mut orders = vec![given];
+        let mut degrees = vec![0; num_items];
+        for &(a, b) in &joined {
+            degrees[a] += 1;
+            degrees[b] += 1;
+        }
+        let is_hub = |item: usize| 4 * degrees[item] >= 3 * num_items;
+        joined.retain(|&(a, b)| !is_hub(a) && !is_hub(b));
+        let graph = Graph::new(num_items, joined).expect("the ends are items");
+        // The frontier of these is of closed vertices in reverse; both directions are among the orders.
         orders.extend(find_orders(&graph, Unit::Vertex, &Cost::values(2)));
+        for order in &mut orders {
+            order.sort_by_key(|&item| is_hub(item));
+        }
         orders
     }
 
@@ -132,39 +148,30 @@ impl Cover {
         order
     }
 
-    /// log2 of the estimated states of an order: at an option, a product over the items that are between their first and
+    /// log2 of the estimated states at each option in an order: a product over the items that are between their first and
     /// their last option.
-    fn bits(&self, order: &[usize]) -> f64 {
+    fn bits(&self, order: &[usize]) -> Vec<f64> {
         let mut uses = vec![0_usize; self.times.len()];
         for &item in self.options.iter().flatten() {
             uses[item] += 1;
         }
-        let bits_of = |item: usize, uses: usize| {
-            let most = (*self.times[item].end()).min(uses);
-            (most as f64 + 1.0).log2()
-        };
-        let all_bits: Vec<f64> =
-            uses.iter().enumerate().map(|(item, &uses)| bits_of(item, uses)).collect();
+        let values_of = |item: usize| (*self.times[item].end()).min(uses[item]) as f64 + 1.0;
         let mut left = uses.clone();
-        let (mut bits, mut widest, mut sum) = (0.0_f64, 0.0_f64, 0.0_f64);
+        let mut sum = 0.0;
+        let mut before = Vec::with_capacity(order.len());
         for &option in order {
+            before.push(sum);
             for &item in &self.options[option] {
                 if left[item] == uses[item] {
-                    bits += all_bits[item];
+                    sum += values_of(item).log2();
                 }
                 left[item] -= 1;
                 if left[item] == 0 {
-                    bits -= all_bits[item];
+                    sum -= values_of(item).log2();
                 }
             }
-            // The sum of powers of two, without their overflow.
-            if bits > widest {
-                sum *= (widest - bits).exp2();
-                widest = bits;
-            }
-            sum += (bits - widest).exp2();
         }
-        widest + sum.max(1.0).log2()
+        before
     }
 }
 
