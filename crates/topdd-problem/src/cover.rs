@@ -1,21 +1,21 @@
 //! Exact covers as problems: the order of their options, and their files.
 
 use std::collections::{BTreeSet, HashMap};
-use std::convert::Infallible;
 use std::ops::RangeInclusive;
 
-use topdd::Frontier;
 use topdd::constraint::{self, ExactCover};
 use topdd::spec::ArraySpec;
 use topdd_graph::Graph;
 use topdd_graph::families::{Order, Unit};
 use topdd_graph::order::{Cost, find_orders};
-use topdd_graph::predict::choose;
 
 use crate::names::without_comment;
 
 /// The most pairs of items in options for which an order of the items is searched.
 const MAX_PAIRS: usize = 1 << 20;
+
+/// log2 of the factor by which the estimate of another order of the items is less than that of the given one.
+const CLEARLY: f64 = 6.0;
 
 /// An exact cover: options, each a set of items, are chosen such that each item is covered as often as it asks for.
 ///
@@ -43,7 +43,7 @@ impl Cover {
         Self { times, options, order: Order::Auto }
     }
 
-    /// Returns the option of each variable. Choosing an order takes up to about a second.
+    /// Returns the option of each variable. Choosing an order takes up to some tenths of a second.
     pub fn option_order(&self) -> Vec<usize> {
         match &self.order {
             Order::Custom(order) => order.clone(),
@@ -85,19 +85,20 @@ impl Cover {
         self.spec(&(0..self.options.len()).collect::<Vec<_>>()).validate()
     }
 
-    /// The order with the fewest states, by the beginning of its sweep, of the given order and the orders by the first item
-    /// of each option, for several orders of the items.
+    /// The order with the least estimated states, of the given order and the orders by the first item of each option, for
+    /// several orders of the items. The given order of the items often follows the structure of a board, which has fewer
+    /// states than the estimate, so another one has to be clearly better.
     fn narrow_order(&self) -> Vec<usize> {
-        let mut orders = vec![(0..self.options.len()).collect()];
-        for items in self.item_orders() {
+        let given: Vec<usize> = (0..self.options.len()).collect();
+        let mut least = (self.estimate(&given), given);
+        for (index, items) in self.item_orders().into_iter().enumerate() {
             let order = self.by_items(&items);
-            if !orders.contains(&order) {
-                orders.push(order);
+            let estimate = self.estimate(&order) + if index == 0 { 0.0 } else { CLEARLY };
+            if estimate < least.0 {
+                least = (estimate, order);
             }
         }
-        let sweep =
-            |order: &[usize]| Ok::<_, Infallible>(Frontier::of_boxed(self.spec(order).boxed()));
-        choose(orders, |order| self.bits(order), sweep)
+        least.1
     }
 
     /// Orders of the items in which items with a common option are near each other, and the given order. Items with most
@@ -148,30 +149,29 @@ impl Cover {
         order
     }
 
-    /// log2 of the estimated states at each option in an order: a product over the items that are between their first and
-    /// their last option.
-    fn bits(&self, order: &[usize]) -> Vec<f64> {
+    /// log2 of the estimated states of an order at its widest option: a product over the items that are between their first
+    /// and their last option.
+    fn estimate(&self, order: &[usize]) -> f64 {
         let mut uses = vec![0_usize; self.times.len()];
         for &item in self.options.iter().flatten() {
             uses[item] += 1;
         }
         let values_of = |item: usize| (*self.times[item].end()).min(uses[item]) as f64 + 1.0;
         let mut left = uses.clone();
-        let mut sum = 0.0;
-        let mut before = Vec::with_capacity(order.len());
+        let (mut bits, mut widest) = (0.0, 0.0_f64);
         for &option in order {
-            before.push(sum);
             for &item in &self.options[option] {
                 if left[item] == uses[item] {
-                    sum += values_of(item).log2();
+                    bits += values_of(item).log2();
                 }
                 left[item] -= 1;
                 if left[item] == 0 {
-                    sum -= values_of(item).log2();
+                    bits -= values_of(item).log2();
                 }
             }
+            widest = widest.max(bits);
         }
-        before
+        widest
     }
 }
 
