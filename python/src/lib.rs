@@ -10,7 +10,7 @@
 //! | `run`, `errors` | limits, signals and progress; exceptions |
 //! | `directions` | edges in both directions, names in two forms |
 //! | `convert`, `weights` | numbers of Python and of Rust; weights and probabilities of elements |
-//! | `puzzles`, `pictures`, `report` | boards; SVG; figures of sweeps |
+//! | `puzzles`, `pictures`, `report` | boards and exact covers; SVG; figures of sweeps |
 //!
 //! Objects of Python stay on the thread that holds the interpreter: work that may take long gets the data of the
 //! libraries alone, and runs detached from the interpreter.
@@ -49,7 +49,7 @@ mod module {
         graph::Graph,
         graph_families::families,
         pictures::Picture,
-        puzzles::{knights, pieces, queens},
+        puzzles::{exact_cover, knights, pieces, queens},
         report::{Prediction, Report},
         run::check_limits,
         solution::{Solution, Solutions},

@@ -1,4 +1,4 @@
-//! Puzzles on boards: queens, other pieces, and knight's tours.
+//! Puzzles: queens, other pieces, and knight's tours on boards, and exact covers.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -8,11 +8,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use topdd_chess::{Board, Piece, Square};
 use topdd_problem::{
-    PiecesProblem, Placing, Problem, ProblemError, QueensEncoding, QueensProblem, ToursEncoding,
-    ToursProblem,
+    Cover, PiecesProblem, Placing, Problem, ProblemError, QueensEncoding, QueensProblem,
+    ToursEncoding, ToursProblem,
 };
 
-use crate::convert::{Size, flag};
+use crate::convert::{COVERS, Size, call, flag};
 use crate::errors::{Failure, Outcome};
 use crate::family::{Family, recipe};
 use crate::graph::Graph;
@@ -216,6 +216,46 @@ pub(crate) fn knights(
     let universe = Universe::Graph(graph, Domain::Edges(ends));
     Family::new(universe, Problem::Tours(tours, moves), recipe)
 }
+
+/// The exact covers of items by options: choices of options that have each item exactly once.
+///
+/// ``options`` is a dictionary from names to collections of items, or a list of collections, whose options are numbered
+/// from 0. Solutions are sets of options. ``items`` is a list of all items that must be covered; without it, they are
+/// all that occur. As a dictionary, it says how often: a number, or a pair ``(low, high)`` in which ``None`` is no bound.
+/// ``secondary`` items are covered at most once.
+///
+/// >>> import topdd as td
+/// >>> cover = td.exact_cover({"r1": {1, 4}, "r2": {2}, "r3": {1}, "r4": {2, 4}})
+/// >>> cover
+/// <topdd.Family: exact_cover({'r1': {1, 4}, 'r2': {2}, 'r3': {1}, 'r4': {2, 4}})>
+/// >>> sorted(map(sorted, cover.build()))
+/// [['r1', 'r2'], ['r3', 'r4']]
+/// >>> td.exact_cover([[1], [1, 2], [2], [1]], items={1: 2, 2: (0, 1)}).count()
+/// 4
+#[pyfunction]
+#[pyo3(signature = (options, items=None, *, secondary=None))]
+pub(crate) fn exact_cover(
+    options: &Bound<'_, PyAny>,
+    items: Option<&Bound<'_, PyAny>>,
+    secondary: Option<&Bound<'_, PyAny>>,
+) -> Outcome<Family> {
+    let py = options.py();
+    let (names, found, times, (options, items, secondary)): NumberedCover<'_> =
+        call(py, COVERS, "cover", (options, items, secondary))?.extract()?;
+    let times = times.into_iter().map(|(low, high)| low..=high).collect();
+    let keywords = (("items", items), ("secondary", secondary));
+    let recipe = recipe(py, None::<()>, "exact_cover", (options,), keywords)?;
+    Family::new(Universe::of_objects(names)?, Problem::Cover(Cover::new(times, found)), recipe)
+}
+
+/// An exact cover as `_covers.cover` returns it: the names of options, their items, how often items are covered, and the
+/// arguments.
+type NumberedCover<'py> = (
+    Bound<'py, PyTuple>,
+    Vec<Vec<usize>>,
+    Vec<(usize, usize)>,
+    (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>),
+);
 
 /// A board with given and forbidden squares.
 fn placing(

@@ -27,6 +27,7 @@ __all__ = [
     "check_directions",
     "check_limits",
     "check_unread",
+    "exact_cover",
     "knights",
     "later_directions",
     "note_of_forms",
@@ -432,6 +433,12 @@ def later_directions(
     difference: Callable[[int, int], tuple[str, str, str] | None],
 ) -> list[int]: ...
 def note_of_forms(vertices: tuple[Any, ...]) -> str | None: ...
+def exact_cover(
+    options: Mapping[Any, Iterable[Any]] | Iterable[Iterable[Any]],
+    items: Iterable[Any] | Mapping[Any, int | tuple[int | None, int | None]] | None = None,
+    *,
+    secondary: Iterable[Any] | None = None,
+) -> Family: ...
 def queens(
     rows: int,
     cols: int | None = None,
