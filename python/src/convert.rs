@@ -10,11 +10,12 @@ use topdd::BigUint;
 
 use crate::errors::{Failure, Outcome};
 
-/// The modules of the package that convert numbers, graphs, tables, and what is in files and pickles.
+/// The modules of the package that convert numbers, graphs, tables, what is in files and pickles, and arguments of rules.
 pub(crate) const NUMBERS: &str = "topdd._numbers";
 pub(crate) const SOURCES: &str = "topdd._sources";
 pub(crate) const TABLES: &str = "topdd._tables";
 pub(crate) const FILES: &str = "topdd._files";
+pub(crate) const RULES: &str = "topdd._rules";
 
 /// Calls a function of a module of the package.
 pub(crate) fn call<'py>(

@@ -5,6 +5,7 @@
 //! | `graph`, `graph_families`, `degrees` | the class `Graph`; its families; their arguments |
 //! | `generators`, `reliability` | well-known graphs; the reliability of a network |
 //! | `family`, `conditions` | the class `Family`; the conditions of families and diagrams |
+//! | `constraints`, `values` | constraints on variables; the values of variables, and colours of vertices |
 //! | `diagram` | the class `Diagram`: sequence, algebra, queries, files, lists of sets |
 //! | `solution`, `positions`, `universe` | the classes `Solution` and `Solutions`; indices and slices; the objects that solutions consist of |
 //! | `run`, `errors` | limits, signals and progress; exceptions |
@@ -16,6 +17,7 @@
 //! libraries alone, and runs detached from the interpreter.
 
 mod conditions;
+mod constraints;
 mod convert;
 mod degrees;
 mod diagram;
@@ -33,6 +35,7 @@ mod report;
 mod run;
 mod solution;
 mod universe;
+mod values;
 mod weights;
 
 use pyo3::prelude::*;
@@ -42,6 +45,7 @@ use pyo3::prelude::*;
 mod module {
     #[pymodule_export]
     use crate::{
+        constraints::constraints,
         convert::check_unread,
         diagram::Diagram,
         directions::{check_directions, later_directions, note_of_forms},

@@ -14,6 +14,7 @@ use topdd_graph::predict::{PilotLimit, Prediction};
 
 use crate::board::{PiecesProblem, QueensProblem, ToursProblem};
 use crate::condition::{Condition, Run};
+use crate::rules::Rules;
 
 /// The most operations inside of each other: their specs call each other, on the stack of a thread.
 const MAX_DEPTH: usize = 64;
@@ -68,7 +69,8 @@ impl SetOperation {
     }
 }
 
-/// A problem, or a combination of several with the same elements. Variables stand for edges, vertices, colours or squares.
+/// A problem, or a combination of several with the same elements. Variables stand for edges, vertices, colours or squares, or for
+/// themselves.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -95,6 +97,8 @@ pub enum Problem {
     Pieces(PiecesProblem),
     /// Tours, as sets of moves.
     Tours(ToursProblem, GraphSets),
+    /// Assignments of values to variables.
+    Rules(Rules),
     /// A combination.
     Combined(Combination),
 }
@@ -133,11 +137,22 @@ pub enum ProblemError {
         depth: usize,
     },
     /// An order for a problem on a board.
-    #[error("the order of a board is fixed; an order is for families of a graph")]
+    #[error("the order of a board, or of variables, is fixed; an order is for families of a graph")]
     FixedOrder,
     /// A prediction for a problem that is no family of a graph.
-    #[error("predictions are for families of a graph, not for combinations and boards")]
+    #[error("predictions are for families of a graph, not for combinations, boards and variables")]
     NoPrediction,
+    /// A constraint or a spec refuses its parameters.
+    #[error("{0}")]
+    Rule(String),
+    /// A condition that is not for variables with values.
+    #[error("variables with values have conditions on values, numbers and costs only")]
+    NoRule,
+    /// A checkpoint of rules whose states another process does not know.
+    #[error(
+        "the rules have states that only this process knows, so the run keeps no checkpoint; leave it out"
+    )]
+    NoCheckpoint,
     /// The library refuses a family.
     #[error(transparent)]
     Family(#[from] FamilyError),
@@ -212,6 +227,12 @@ impl Problem {
                 return Ok(Arc::new(Problem::Sets(one.clone().and(two.clone()))));
             }
         }
+        if let (Problem::Rules(one), Problem::Rules(two), SetOperation::And) =
+            (&**left, &**right, operation)
+        {
+            check_conditions(one.len() + two.len())?;
+            return Ok(Arc::new(Problem::Rules(one.clone().and(two))));
+        }
         let operands = match &**left {
             _ if is_chain => {
                 let mut operands = left.operands_of(operation).to_vec();
@@ -237,7 +258,7 @@ impl Problem {
         Ok(Arc::new(Problem::Combined(Combination::new(operation, operands)?)))
     }
 
-    /// Returns the problem under a condition. `all` makes all sets of its elements, or all colourings, for a combination.
+    /// Returns the problem under a condition. `all` makes all sets of its elements, or all assignments, for a combination.
     ///
     /// # Errors
     ///
@@ -246,17 +267,29 @@ impl Problem {
     pub fn with<E: From<ProblemError>>(
         self: &Arc<Self>,
         condition: &Condition,
-        all: impl FnOnce() -> Result<GraphSets, E>,
+        all: impl FnOnce() -> Result<Problem, E>,
     ) -> Result<Arc<Self>, E> {
-        let (sets, is_alone) = match &**self {
-            Problem::Sets(sets) => (sets.clone(), true),
-            _ => (all()?, false),
-        };
-        let sets = condition.before(sets);
-        check_conditions(sets.num_conditions())?;
-        sets.check().map_err(ProblemError::Family)?;
-        let sets = Arc::new(Problem::Sets(sets));
-        Ok(if is_alone { sets } else { Self::combined(SetOperation::And, self, &sets)? })
+        let is_alone = matches!(**self, Problem::Sets(_) | Problem::Rules(_));
+        let all = if is_alone { (**self).clone() } else { all()? };
+        let kept = Arc::new(all.under(condition)?);
+        Ok(if is_alone { kept } else { Self::combined(SetOperation::And, self, &kept)? })
+    }
+
+    /// Adds a condition to a problem that is no board and no combination.
+    fn under(self, condition: &Condition) -> Result<Self, ProblemError> {
+        match self {
+            Problem::Sets(sets) => {
+                let sets = condition.before(sets);
+                check_conditions(sets.num_conditions())?;
+                sets.check()?;
+                Ok(Problem::Sets(sets))
+            }
+            Problem::Rules(rules) => {
+                check_conditions(rules.len() + 1)?;
+                Ok(Problem::Rules(rules.under(condition)?))
+            }
+            _ => Err(ProblemError::NoRule),
+        }
     }
 
     /// Checks the parameters, without a sweep.
@@ -268,7 +301,7 @@ impl Problem {
         match self {
             Problem::Sets(sets) => Ok(sets.check()?),
             Problem::Queens(_) | Problem::Pieces(_) => self.frontier(&[]).map(drop),
-            Problem::Tours(..) | Problem::Combined(_) => Ok(()),
+            Problem::Tours(..) | Problem::Rules(_) | Problem::Combined(_) => Ok(()),
         }
     }
 
@@ -299,7 +332,7 @@ impl Problem {
                 ordered.operands[0] = Arc::new(ordered.operands[0].ordered(order)?);
                 Ok(Problem::Combined(ordered))
             }
-            Problem::Queens(_) | Problem::Pieces(_) | Problem::Tours(..) => {
+            Problem::Queens(_) | Problem::Pieces(_) | Problem::Tours(..) | Problem::Rules(_) => {
                 Err(ProblemError::FixedOrder)
             }
         }
@@ -318,6 +351,7 @@ impl Problem {
             }
             Problem::Queens(queens) => Ok((0..queens.pieces().num_vars()?).collect()),
             Problem::Pieces(pieces) => Ok((0..pieces.pieces().num_vars()?).collect()),
+            Problem::Rules(rules) => Ok((0..rules.space().num_vars()).collect()),
             Problem::Combined(inner) => inner.operands[0].element_order(),
         }
     }
@@ -335,6 +369,7 @@ impl Problem {
             }
             Problem::Queens(queens) => queens.pieces().frontier()?,
             Problem::Pieces(pieces) => pieces.pieces().frontier()?,
+            Problem::Rules(rules) => rules.frontier(),
             Problem::Combined(Combination { operation, operands, .. }) => {
                 let specs = operands.iter().map(|operand| operand.spec(order));
                 Frontier::of_boxed(operation.of_all(specs.collect::<Result<_, _>>()?))
@@ -381,6 +416,7 @@ impl Problem {
                 Ok(sets.count_with(|sweep| run.count_sweep(sweep, variables))?)
             }
             _ => {
+                self.check_checkpoint(run)?;
                 let (frontier, order) = self.counting()?;
                 let sweep = run.count_sweep(frontier, order.len());
                 Ok(run.checkpoint(sweep, &|| self.digest(&order)).count()?)
@@ -394,6 +430,7 @@ impl Problem {
     ///
     /// As [`count`](Problem::count).
     pub fn count_by_size(&self, run: &dyn Run) -> Result<Vec<BigUint>, ProblemError> {
+        self.check_checkpoint(run)?;
         let order = self.element_order()?;
         let sweep = run.count_sweep(self.frontier(&order)?, order.len());
         let ones = Weights::of_ones(vec![1; order.len()]);
@@ -411,6 +448,7 @@ impl Problem {
     ///
     /// As [`count`](Problem::count).
     pub fn build(&self, run: &dyn Run) -> Result<(Zdd, Vec<usize>, Report), ProblemError> {
+        self.check_checkpoint(run)?;
         let order = self.element_order()?;
         if let (Problem::Sets(sets), false) = (self, run.has_checkpoint()) {
             let (built, report) = sets.zdd_with(|sweep| run.sweep(sweep, order.len()))?;
@@ -420,6 +458,22 @@ impl Problem {
         let mut sweep = run.checkpoint(sweep, &|| self.digest(&order));
         let zdd = sweep.zdd()?;
         Ok((zdd, order, sweep.report().clone()))
+    }
+
+    /// Fails if the run writes a checkpoint that no later run could resume.
+    fn check_checkpoint(&self, run: &dyn Run) -> Result<(), ProblemError> {
+        if run.has_checkpoint() && !self.is_resumable() {
+            return Err(ProblemError::NoCheckpoint);
+        }
+        Ok(())
+    }
+
+    fn is_resumable(&self) -> bool {
+        match self {
+            Problem::Rules(rules) => rules.are_resumable(),
+            Problem::Combined(inner) => inner.operands.iter().all(|operand| operand.is_resumable()),
+            _ => true,
+        }
     }
 
     /// Predicts the size of a sweep.
@@ -465,7 +519,9 @@ impl fmt::Debug for Ordered<'_> {
             Problem::Sets(sets) | Problem::Tours(_, sets) => {
                 write!(f, "{:?}", in_order(sets, order))
             }
-            Problem::Queens(_) | Problem::Pieces(_) => write!(f, "{:?} {order:?}", self.problem),
+            Problem::Queens(_) | Problem::Pieces(_) | Problem::Rules(_) => {
+                write!(f, "{:?} {order:?}", self.problem)
+            }
             Problem::Combined(Combination { operation, operands, .. }) => {
                 write!(f, "{operation:?}")?;
                 let operands = operands.iter().map(|problem| Ordered { problem, order });

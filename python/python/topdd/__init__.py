@@ -24,6 +24,7 @@ from topdd._errors import (
     TooManyError,
 )
 from topdd._limits import limits
+from topdd._rules import Variables
 from topdd._topdd import (
     Diagram,
     Family,
@@ -33,6 +34,7 @@ from topdd._topdd import (
     Report,
     Solution,
     Solutions,
+    constraints,
     knights,
     pieces,
     queens,
@@ -59,6 +61,8 @@ __all__ = [
     "Solutions",
     "TimeLimitError",
     "TooManyError",
+    "Variables",
+    "constraints",
     "knights",
     "limits",
     "pieces",
