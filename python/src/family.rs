@@ -70,7 +70,13 @@ impl Family {
         work: impl FnOnce(&Problem, &Task) -> Result<T, ProblemError> + Send + 'static,
     ) -> Outcome<T> {
         let problem = self.problem.clone();
-        Limits::new(py, limits)?.run(py, move |task| Ok(work(&problem, task)?))
+        Limits::new(py, limits)?.run(py, move |task| {
+            if problem.is_resumable() {
+                return Ok(work(&problem, task)?);
+            }
+            // Rules of Python are called on this thread: it need not make itself known to the interpreter for each call.
+            Ok(Python::attach(|py| py.detach(|| work(&problem, task)))?)
+        })
     }
 
     /// The family that a method call makes of this one.

@@ -6,6 +6,7 @@
 //! | `generators`, `reliability` | well-known graphs; the reliability of a network |
 //! | `family`, `conditions` | the class `Family`; the conditions of families and diagrams |
 //! | `constraints`, `values` | constraints on variables; the values of variables, and colours of vertices |
+//! | `specs`, `verify` | rules that are functions of Python; their comparison with a predicate |
 //! | `diagram` | the class `Diagram`: sequence, algebra, queries, files, lists of sets |
 //! | `solution`, `positions`, `universe` | the classes `Solution` and `Solutions`; indices and slices; the objects that solutions consist of |
 //! | `run`, `errors` | limits, signals and progress; exceptions |
@@ -34,8 +35,10 @@ mod reliability;
 mod report;
 mod run;
 mod solution;
+mod specs;
 mod universe;
 mod values;
+mod verify;
 mod weights;
 
 use pyo3::prelude::*;
@@ -57,5 +60,6 @@ mod module {
         report::{Prediction, Report},
         run::check_limits,
         solution::{Solution, Solutions},
+        specs::dp,
     };
 }

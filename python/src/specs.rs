@@ -29,9 +29,12 @@ const RAISED: &str = "topdd: an exception of the rule ";
 /// The last exception of each rule, by its number, until a call raises it.
 static EXCEPTIONS: Mutex<Option<HashMap<u64, PyErr>>> = Mutex::new(None);
 
+/// Raises exceptions through the engine, and keeps the last one.
+pub(crate) struct Raiser(u64);
+
 /// The functions of a rule, and the objects that they get.
-pub(crate) struct Functions {
-    number: u64,
+struct Functions {
+    raiser: Raiser,
     start: Py<PyAny>,
     step: Py<PyAny>,
     accept: Option<Py<PyAny>>,
@@ -48,7 +51,7 @@ struct States {
 }
 
 /// A rule of Python as a spec. A clone has no states yet.
-pub(crate) struct Rule {
+struct Rule {
     functions: Arc<Functions>,
     states: States,
 }
@@ -61,13 +64,13 @@ impl Functions {
         accept: Option<Py<PyAny>>,
         py: Python<'_>,
     ) -> Outcome<Self> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
         let Universe::Variables(elements, values) = universe else {
             return Err(Failure::input("a rule is for variables with values"));
         };
         let mut lists: Vec<Arc<[Py<PyAny>]>> = Vec::new();
         for (at, own) in values.iter().enumerate() {
-            let is_like_last = at > 0 && values[at - 1].len() == own.len() && own.begin(&values[at - 1], py)?;
+            let is_like_last =
+                at > 0 && values[at - 1].len() == own.len() && own.begin(&values[at - 1], py)?;
             let list = match lists.last().filter(|_| is_like_last) {
                 Some(last) => last.clone(),
                 None => own.objects(py)?.into_iter().map(Bound::unbind).collect(),
@@ -75,17 +78,7 @@ impl Functions {
             lists.push(list);
         }
         let names = elements.objects(py).iter().map(Bound::unbind).collect();
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { number, start, step, accept, names, values: lists })
-    }
-
-    /// Raises an exception through the engine.
-    fn raise(&self, error: PyErr) -> ! {
-        let mut exceptions = EXCEPTIONS.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = exceptions.get_or_insert_default().insert(self.number, error);
-        drop(exceptions);
-        drop(last);
-        resume_unwind(Box::new(format!("{RAISED}{};", self.number)))
+        Ok(Self { raiser: Raiser::new(), start, step, accept, names, values: lists })
     }
 
     /// Calls `step`, and adds the place to its exception.
@@ -97,29 +90,43 @@ impl Functions {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = state.py();
         let arguments = (state, &self.names[variable], &self.values[variable][value]);
-        self.step.bind(py).call1(arguments).map_err(|error| self.noted(error, state, variable, value))
+        self.step
+            .bind(py)
+            .call1(arguments)
+            .map_err(|error| self.noted(error, state, variable, value))
     }
 
-    fn noted(&self, error: PyErr, state: &Bound<'_, PyAny>, variable: usize, value: usize) -> PyErr {
+    fn noted(
+        &self,
+        error: PyErr,
+        state: &Bound<'_, PyAny>,
+        variable: usize,
+        value: usize,
+    ) -> PyErr {
         let py = state.py();
-        let arguments = (error.value(py), &self.names[variable], &self.values[variable][value], state);
+        let arguments =
+            (error.value(py), &self.names[variable], &self.values[variable][value], state);
         call(py, RULES, "note", arguments).map_or_else(|other| other, |_| error)
     }
 
     /// Fails if an equal state has another next step.
-    fn compare(
-        &self,
-        states: [&Bound<'_, PyAny>; 2],
-        variable: usize,
-    ) -> PyResult<()> {
+    fn compare(&self, states: [&Bound<'_, PyAny>; 2], variable: usize) -> PyResult<()> {
         for value in 0..self.values[variable].len() {
             let [one, two] = [
                 self.call_step(states[0], variable, value)?,
                 self.call_step(states[1], variable, value)?,
             ];
             if !one.eq(&two)? {
-                let arguments = (states[0], states[1], &self.names[variable], &self.values[variable][value], one, two);
-                let message: String = call(states[0].py(), RULES, "unequal", arguments)?.extract()?;
+                let arguments = (
+                    states[0],
+                    states[1],
+                    &self.names[variable],
+                    &self.values[variable][value],
+                    one,
+                    two,
+                );
+                let message: String =
+                    call(states[0].py(), RULES, "unequal", arguments)?.extract()?;
                 return Err(Failure::Input(message).into());
             }
         }
@@ -127,10 +134,27 @@ impl Functions {
     }
 }
 
-impl Drop for Functions {
+impl Raiser {
+    pub(crate) fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Ends the work with a panic, for which its error has the exception.
+    pub(crate) fn raise(&self, error: PyErr) -> ! {
+        let mut exceptions = EXCEPTIONS.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = exceptions.get_or_insert_default().insert(self.0, error);
+        drop(exceptions);
+        drop(last);
+        // Without the message that a panic prints.
+        resume_unwind(Box::new(format!("{RAISED}{};", self.0)))
+    }
+}
+
+impl Drop for Raiser {
     fn drop(&mut self) {
         let mut exceptions = EXCEPTIONS.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = exceptions.as_mut().and_then(|exceptions| exceptions.remove(&self.number));
+        let last = exceptions.as_mut().and_then(|exceptions| exceptions.remove(&self.0));
         drop(exceptions);
         drop(last);
     }
@@ -140,9 +164,10 @@ impl Drop for Functions {
 pub(crate) fn exception_of(message: &str) -> Option<PyErr> {
     let (_, rest) = message.split_once(RAISED)?;
     let number = rest.split_once(';')?.0.parse().ok()?;
-    let exceptions = EXCEPTIONS.lock().unwrap_or_else(PoisonError::into_inner);
-    let error = exceptions.as_ref()?.get(&number)?;
-    Python::attach(|py| Some(error.clone_ref(py)))
+    Python::attach(|py| {
+        let exceptions = EXCEPTIONS.lock().unwrap_or_else(PoisonError::into_inner);
+        exceptions.as_ref()?.get(&number).map(|error| error.clone_ref(py))
+    })
 }
 
 impl Rule {
@@ -158,7 +183,11 @@ impl Rule {
 
     /// The state with a number.
     fn object<'py>(&self, number: u32, py: Python<'py>) -> Bound<'py, PyAny> {
-        let object = self.objects().get(number as usize).and_then(Option::as_ref).map(|state| state.clone_ref(py));
+        let object = self
+            .objects()
+            .get(number as usize)
+            .and_then(Option::as_ref)
+            .map(|state| state.clone_ref(py));
         object.unwrap_or_else(|| py.None()).into_bound(py)
     }
 
@@ -168,14 +197,17 @@ impl Rule {
         let numbers = self.states.numbers.bind(py);
         let found = numbers.get_item(state).map_err(|error| {
             if error.is_instance_of::<PyTypeError>(py) {
-                let advice = "is not hashable; give tuples, numbers, strings or frozensets as states";
+                let advice =
+                    "is not hashable; give tuples, numbers, strings or frozensets as states";
                 return Failure::Input(format!("the state {state:?} {advice}")).into();
             }
             error
         })?;
         if let Some(found) = found {
             let number = found.extract()?;
-            if self.states.compared.load(Ordering::Relaxed) < COMPARED && variable < self.functions.names.len() {
+            if self.states.compared.load(Ordering::Relaxed) < COMPARED
+                && variable < self.functions.names.len()
+            {
                 let known = self.object(number, py);
                 if !known.is(state) {
                     self.states.compared.fetch_add(1, Ordering::Relaxed);
@@ -214,7 +246,7 @@ impl Automaton for Rule {
     fn start(&self) -> u32 {
         Python::attach(|py| {
             let number = self.number(self.functions.start.bind(py), 0);
-            number.unwrap_or_else(|error| self.functions.raise(error))
+            number.unwrap_or_else(|error| self.functions.raiser.raise(error))
         })
     }
 
@@ -229,7 +261,7 @@ impl Automaton for Rule {
                 let number = self.number(&next, variable + 1);
                 number.map(Some).map_err(|error| functions.noted(error, &state, variable, value))
             });
-            number.unwrap_or_else(|error| functions.raise(error))
+            number.unwrap_or_else(|error| functions.raiser.raise(error))
         })
     }
 
@@ -237,10 +269,11 @@ impl Automaton for Rule {
         let Some(accept) = &self.functions.accept else { return true };
         Python::attach(|py| {
             let state = self.object(state, py);
-            let accepted = accept.bind(py).call1((&state,)).and_then(|accepted| accepted.is_truthy());
+            let accepted =
+                accept.bind(py).call1((&state,)).and_then(|accepted| accepted.is_truthy());
             accepted.unwrap_or_else(|error| {
                 let noted = call(py, RULES, "note_of_accept", (error.value(py), &state));
-                self.functions.raise(noted.map_or_else(|other| other, |_| error))
+                self.functions.raiser.raise(noted.map_or_else(|other| other, |_| error))
             })
         })
     }
@@ -278,10 +311,14 @@ pub(crate) fn dp(
     is_function(&step, "step")?;
     accept.as_ref().map_or(Ok(()), |accept| is_function(accept, "accept"))?;
     if start.is_none() {
-        return Err(Failure::input("start=None: give a state, such as 0; None stands for no state"));
+        return Err(Failure::input(
+            "start=None: give a state, such as 0; None stands for no state",
+        ));
     }
     start.hash().map_err(|_| {
-        Failure::Input(format!("the state {start:?} is not hashable; give tuples, numbers, strings or frozensets"))
+        Failure::Input(format!(
+            "the state {start:?} is not hashable; give tuples, numbers, strings or frozensets"
+        ))
     })?;
     let variables = crate::convert::collected(variables)?;
     let recipe = recipe(py, None::<()>, "dp", (&variables, &start, &step, &accept), ())?;

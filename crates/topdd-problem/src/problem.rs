@@ -468,7 +468,8 @@ impl Problem {
         Ok(())
     }
 
-    fn is_resumable(&self) -> bool {
+    /// Returns whether another process can resume the checkpoint of a sweep: all rules have digests.
+    pub fn is_resumable(&self) -> bool {
         match self {
             Problem::Rules(rules) => rules.are_resumable(),
             Problem::Combined(inner) => inner.operands.iter().all(|operand| operand.is_resumable()),

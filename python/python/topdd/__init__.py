@@ -22,9 +22,10 @@ from topdd._errors import (
     RankError,
     TimeLimitError,
     TooManyError,
+    VerifyError,
 )
 from topdd._limits import limits
-from topdd._rules import Variables
+from topdd._rules import Spec, Variables, spec
 from topdd._topdd import (
     Diagram,
     Family,
@@ -35,6 +36,7 @@ from topdd._topdd import (
     Solution,
     Solutions,
     constraints,
+    dp,
     knights,
     pieces,
     queens,
@@ -59,12 +61,16 @@ __all__ = [
     "Report",
     "Solution",
     "Solutions",
+    "Spec",
     "TimeLimitError",
     "TooManyError",
     "Variables",
+    "VerifyError",
     "constraints",
+    "dp",
     "knights",
     "limits",
     "pieces",
     "queens",
+    "spec",
 ]

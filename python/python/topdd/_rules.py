@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping
-from typing import Any, cast
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, cast, overload
 
 from topdd._errors import InputError
 from topdd._numbers import differs_from_itself
+from topdd._topdd import Family, dp
 
 _MOST = 2**63 - 1
 _WORD = re.compile(r"\{[^}]*\}|<[^>]*>|\w")
@@ -203,3 +205,107 @@ def literal_of(literal: Any) -> tuple[tuple[Any, Any], bool]:
     if len(parts) == 3 and parts[1] in ("==", "!="):
         return (parts[0], parts[2]), parts[1] == "=="
     raise InputError(f'{literal!r} is no literal; give (variable, value), or (variable, "!=", value)')
+
+
+class Spec(ABC):
+    """A rule of your own as a class; `td.spec` makes a family of an instance.
+
+    >>> import topdd as td
+    >>> class Apart(td.Spec):
+    ...     root = 0
+    ...     def __init__(self, days):
+    ...         self.elements = td.Variables(days, ["off", "on"])
+    ...     def step(self, state, element, value):
+    ...         on = int(value == "on")
+    ...         return None if state and on else on
+    >>> td.spec(Apart(10)).count()
+    144
+    """
+
+    elements: Any
+    """The variables, as for `td.Variables`."""
+    root: Any
+    """The first state."""
+
+    @abstractmethod
+    def step(self, state: Any, element: Any, value: Any) -> Any:
+        """Return the state after ``element`` has got ``value``; `None` rejects the value."""
+
+    def accept(self, state: Any) -> bool:
+        """Return whether the state after the last element is good."""
+        return True
+
+
+@overload
+def spec(rule: Any, *, elements: Any = None, root: Any = ..., accept: Callable[[Any], object] | None = None) -> Family: ...
+@overload
+def spec(
+    rule: None = None, *, elements: Any = None, root: Any = ..., accept: Callable[[Any], object] | None = None
+) -> Callable[[Callable[[Any, Any, Any], Any]], Family]: ...
+def spec(rule: Any = None, *, elements: Any = None, root: Any = ..., accept: Any = None) -> Any:
+    """Return the family of a rule: of an object or class like `Spec`, or of a function ``step(state, element, value)``.
+
+    ``elements`` are as for `td.Variables`, ``root`` is the first state. See `td.dp` for states and results.
+
+    >>> import topdd as td
+    >>> @td.spec(elements=["mon", "tue", "wed"], root=0)
+    ... def at_most_once(state, day, works):
+    ...     return None if state and works else state + works
+    >>> at_most_once.count(), at_most_once.including(("tue", True)).build()[0]["tue"]
+    (4, True)
+    """
+    if rule is None:
+        return lambda step: spec(step, elements=elements, root=root, accept=accept)  # pyright: ignore
+    if isinstance(rule, type):
+        rule = rule()
+    if hasattr(rule, "step"):
+        if elements is not None or root is not ...:
+            raise InputError("the rule has elements and root; leave out these arguments")
+        for name in ("elements", "root"):
+            if not hasattr(rule, name):
+                raise InputError(f"the rule {rule!r} has no {name}")
+        return dp(rule.elements, rule.root, rule.step, getattr(rule, "accept", accept))
+    if elements is None or root is ...:
+        raise InputError("give elements= and root=, the variables and the first state")
+    return dp(elements, root, rule, accept)
+
+
+def note(error: BaseException, element: Any, value: Any, state: Any) -> None:
+    """Add to an exception where a step was."""
+    _add(error, f"in the step of element {element!r} with value {value!r} from state {state!r}")
+
+
+def note_of_accept(error: BaseException, state: Any) -> None:
+    """Add to an exception for which state `accept` was called."""
+    _add(error, f"in accept of state {state!r}")
+
+
+def _add(error: BaseException, text: str) -> None:
+    # Python 3.10 has no notes.
+    if hasattr(error, "add_note") and text not in getattr(error, "__notes__", ()):
+        error.add_note(text)
+
+
+def unequal(one: Any, two: Any, element: Any, value: Any, next_one: Any, next_two: Any) -> str:
+    """Return the message for equal states with different steps."""
+    return (
+        f"the states {one!r} and {two!r} are equal, but {value!r} of {element!r} leads from one to {next_one!r}, and from the "
+        f"other to {next_two!r}; let __eq__ and __hash__ compare all that step reads"
+    )
+
+
+def named(text: str, names: Sequence[Any], values: Sequence[Sequence[Any]]) -> str:
+    """Return a text about variables and values by number with their names."""
+
+    def pair(found: re.Match[str]) -> str:
+        variable = int(found[1])
+        return f"{names[variable]!r} = {values[variable][int(found[2])]!r}"
+
+    def reversed_pair(found: re.Match[str]) -> str:
+        variable = int(found[2])
+        return f"value {values[variable][int(found[1])]!r} of {names[variable]!r}"
+
+    text = re.sub(r"variable (\d+) = (\d+)", pair, text)
+    text = re.sub(r"value (\d+) of variable (\d+)", reversed_pair, text)
+    text = re.sub(r"variable (\d+)", lambda found: f"{names[int(found[1])]!r}" if int(found[1]) < len(names) else "the end", text)
+    return text.replace("`child`", "the family")
