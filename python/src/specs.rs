@@ -116,7 +116,7 @@ impl Functions {
                 self.call_step(states[0], variable, value)?,
                 self.call_step(states[1], variable, value)?,
             ];
-            if !one.eq(&two)? {
+            if one.is_none() != two.is_none() || !one.eq(&two)? {
                 let arguments = (
                     states[0],
                     states[1],

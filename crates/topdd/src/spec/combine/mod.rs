@@ -47,6 +47,7 @@ mod conjunction;
 mod many;
 pub mod op;
 mod operand;
+mod propagation;
 mod relabel;
 mod unary;
 
