@@ -18,4 +18,5 @@ def rule(columns, row, column):
 
 placements = rule.build()
 print(len(placements), "placements; the first is", placements[0].values())
-print(rule.including((0, 0)).count(), "have a queen in the corner;", (rule & rule.excluding((0, 0))).count(), "have none there")
+odd = rule & td.constraints(N, N).sum_modulo(2, 1, of=range(5))
+print(odd.count(), "of them have an odd sum of columns in the first five rows")

@@ -17,4 +17,5 @@ while pairs:
     _, test = max(tests, key=lambda scored: scored[0])
     plan.append(test)
     pairs = {pair for pair in pairs if not pair <= set(test)}
-print(len(plan), "of", valid.count(), "configurations:", *(test.values() for test in plan), sep="\n")
+print(len(plan), "of", valid.count(), "configurations:")
+print(*(test.values() for test in plan), sep="\n")

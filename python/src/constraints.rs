@@ -28,7 +28,7 @@ use crate::values::Values;
 /// >>> week.all_different().including(("tue", "off")).build()[0]
 /// Solution({'mon': 'early', 'tue': 'off'})
 /// >>> td.constraints(9, 4).longest_run(2).count()
-/// 165888
+/// 178524
 #[pyfunction]
 #[pyo3(signature = (variables, values=None))]
 pub(crate) fn constraints(
@@ -606,7 +606,7 @@ impl Family {
     ///
     /// >>> import topdd as td
     /// >>> td.constraints(14, ["off", "on"]).window(7, 1, 5, values=["on"]).count()
-    /// 13702
+    /// 12435
     #[pyo3(signature = (width, least, most, of=None, values=None))]
     fn window(
         &self,

@@ -70,7 +70,12 @@ impl Family {
         work: impl FnOnce(&Problem, &Task) -> Result<T, ProblemError> + Send + 'static,
     ) -> Outcome<T> {
         let problem = self.problem.clone();
-        Limits::new(py, limits)?.run(py, move |task| {
+        let mut limits = Limits::new(py, limits)?;
+        if !problem.is_resumable() {
+            // One thread at a time has the interpreter, and others only pass it on.
+            limits.threads = limits.threads.max(1);
+        }
+        limits.run(py, move |task| {
             if problem.is_resumable() {
                 return Ok(work(&problem, task)?);
             }

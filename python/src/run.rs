@@ -41,7 +41,7 @@ pub(crate) struct Limits {
     pub(crate) memory: usize,
     timeout: Option<Duration>,
     /// The number of threads; 0 means as many as there are cores.
-    threads: usize,
+    pub(crate) threads: usize,
     spill_to: Option<PathBuf>,
     checkpoint: Option<PathBuf>,
     progress: Option<Py<PyAny>>,

@@ -75,7 +75,10 @@ class VerifyError(Error, AssertionError):
     """
 
     __module__ = "topdd"
-    solution: Any = None
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.solution: Any = None
 
 
 class InternalError(Error, RuntimeError):
