@@ -82,7 +82,7 @@ def _values(values: Any, name: Any) -> tuple[Any, ...]:
     if isinstance(values, int) and not isinstance(values, bool):
         values = range(values)
     try:
-        own = tuple(values)
+        own: tuple[Any, ...] = tuple(cast("Iterable[Any]", values))
     except TypeError:
         raise InputError(f"the values{of} are {values!r}; give a list of values, or their number") from None
     if not own:
@@ -132,13 +132,13 @@ def counts_of(counts: Any) -> tuple[list[Any], list[tuple[int, int]]]:
     values: list[Any] = []
     bounds: list[tuple[int, int]] = []
     for value, count in cast("Mapping[Any, Any]", counts).items():
-        pair: Any = (count, count) if isinstance(count, int) else count
-        if not (isinstance(pair, (tuple, list)) and len(cast("list[Any]", pair)) == 2 and all(
-            isinstance(end, int) and 0 <= end <= _MOST for end in cast("list[Any]", pair)
-        )):
+        ends: list[Any] = [count, count]
+        if isinstance(count, (tuple, list)):
+            ends = list(cast("Iterable[Any]", count))
+        if len(ends) != 2 or not all(isinstance(end, int) and 0 <= end <= _MOST for end in ends):
             raise InputError(f"the value {value!r} has {count!r}; give a whole number, or a pair of the least and the greatest")
         values.append(value)
-        bounds.append((pair[0], pair[1]))
+        bounds.append((ends[0], ends[1]))
     return values, bounds
 
 

@@ -113,7 +113,7 @@ def of_values(numbers: Any, values: Sequence[Any]) -> Any:
 
 def _array(numpy: Any, values: Sequence[Any]) -> Any:
     """Return the values as an array of one dimension, of objects unless all are of one type of numpy."""
-    if len({type(value) for value in values}) == 1 and isinstance(values[0], (bool, int, float, str)):
+    if all(type(value) is type(values[0]) for value in values) and isinstance(values[0], (bool, int, float, str)):
         return numpy.array(values)
     made = numpy.empty(len(values), dtype=object)
     made[:] = values
@@ -142,6 +142,8 @@ def dataframe(table: Any, names: Sequence[Any], library: str, values: Sequence[A
             polars: Any = import_module("polars")
         except ImportError:
             raise InputError('polars is not installed; install it, or give "pandas"') from None
-        column = lambda at: table[:, at] if values is None else _column(numpy, table[:, at], values[at])
-        return polars.DataFrame({name: column(at) for at, name in enumerate(texts(names))})
+        columns: list[Any] = [table[:, at] for at in range(len(names))]
+        if values is not None:
+            columns = [_column(numpy, column, own) for column, own in zip(columns, values)]
+        return polars.DataFrame(dict(zip(texts(names), columns)))
     raise InputError(f'there is no library {library!r}; give "pandas" or "polars"')

@@ -199,7 +199,7 @@ mod tests {
             [
                 constraint::all_different(space).boxed(),
                 constraint::clauses(space, [[is(1, 1)], [is_not(3, 0)]]).boxed(),
-                constraint::linear(space).at_most(|_, value| value as i64, 4).boxed(),
+                constraint::linear(space).at_most(|_, value| [0, 1, 2, 3][value], 4).boxed(),
             ]
         };
         let spec = all(&listed);
