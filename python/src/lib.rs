@@ -5,7 +5,7 @@
 //! | `graph`, `graph_families`, `degrees` | the class `Graph`; its families; their arguments |
 //! | `generators`, `reliability` | well-known graphs; the reliability of a network |
 //! | `family`, `conditions` | the class `Family`; the conditions of families and diagrams |
-//! | `constraints`, `values` | constraints on variables; the values of variables, and colours of vertices |
+//! | `constraints`, `scope`, `values` | constraints on variables; their arguments; the values of variables, and colours of vertices |
 //! | `specs`, `verify` | rules that are functions of Python; their comparison with a predicate |
 //! | `diagram` | the class `Diagram`: sequence, algebra, queries, files, lists of sets |
 //! | `solution`, `positions`, `universe` | the classes `Solution` and `Solutions`; indices and slices; the objects that solutions consist of |
@@ -34,6 +34,7 @@ mod puzzles;
 mod reliability;
 mod report;
 mod run;
+mod scope;
 mod solution;
 mod specs;
 mod universe;

@@ -74,7 +74,7 @@ impl Solution {
     }
 
     /// The elements, or the pairs of an element and its value.
-    fn elements<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    pub(crate) fn elements<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let elements = self.universe.elements();
         if self.universe.has_values() {
             let pairs = elements.objects(py).iter().zip(self.value_objects(py)?);
@@ -84,7 +84,7 @@ impl Solution {
     }
 
     /// The value of each element.
-    fn value_objects<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    pub(crate) fn value_objects<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let values = self.values.iter().enumerate();
         values.map(|(element, &value)| self.universe.value(element, value.into(), py)).collect()
     }
@@ -113,17 +113,6 @@ impl Solution {
         numbers: &Numbers,
     ) -> PyResult<Bound<'py, PyTuple>> {
         (numbers.sum(py, self.weighed())?, Bound::new(py, self)?).into_pyobject(py)
-    }
-
-    /// Fails if the solution is a set.
-    fn check_values(&self, what: &str) -> Outcome<()> {
-        if self.universe.has_values() {
-            return Ok(());
-        }
-        let kind = self.universe.kind();
-        Err(Failure::Input(format!(
-            "{what}: this is one of {kind}, without values; iterate over it"
-        )))
     }
 
     fn graph(&self, what: &str) -> Outcome<&Arc<GraphData>> {
@@ -255,31 +244,6 @@ impl Solution {
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(self.elements(py)?.try_iter()?.into_any())
-    }
-
-    /// The value of a variable, or the colour of a vertex.
-    fn __getitem__<'py>(&self, element: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyAny>> {
-        self.check_values("a solution by its variables")?;
-        let number = self.universe.number(element)?;
-        Ok(self.universe.value(number, self.values[number].into(), element.py())?)
-    }
-
-    /// Returns the variables of an assignment, so that ``dict(solution)`` has their values.
-    fn keys<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyTuple>> {
-        self.check_values("keys")?;
-        Ok(self.universe.elements().objects(py).clone())
-    }
-
-    /// Returns the values of an assignment, in the order of the variables.
-    fn values<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyTuple>> {
-        self.check_values("values")?;
-        Ok(PyTuple::new(py, self.value_objects(py)?)?)
-    }
-
-    /// Returns pairs of a variable and its value.
-    fn items<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyList>> {
-        self.check_values("items")?;
-        Ok(self.elements(py)?)
     }
 
     fn __contains__(&self, element: &Bound<'_, PyAny>) -> Outcome<bool> {

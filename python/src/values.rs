@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyMapping, PyTuple};
+use pyo3::types::{PyInt, PyList, PyMapping, PyTuple};
 
 use crate::convert::Size;
 use crate::errors::{Failure, Outcome};
+use crate::solution::Solution;
 use crate::universe::{Domain, Elements, Universe};
 
 /// The values that an element may have.
@@ -221,5 +222,46 @@ impl Universe {
             _ => Ok(self.has_values() == other.has_values()
                 && (!self.has_values() || self.arities().first() == other.arities().first())),
         }
+    }
+}
+
+impl Solution {
+    /// Fails if the solution is a set.
+    fn check_values(&self, what: &str) -> Outcome<()> {
+        if self.universe.has_values() {
+            return Ok(());
+        }
+        let kind = self.universe.kind();
+        Err(Failure::Input(format!(
+            "{what}: this is one of {kind}, without values; iterate over it"
+        )))
+    }
+}
+
+#[pymethods]
+impl Solution {
+    /// The value of a variable, or the colour of a vertex.
+    fn __getitem__<'py>(&self, element: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyAny>> {
+        self.check_values("a solution by its variables")?;
+        let number = self.universe.number(element)?;
+        Ok(self.universe.value(number, self.values[number].into(), element.py())?)
+    }
+
+    /// Returns the variables of an assignment, so that ``dict(solution)`` has their values.
+    fn keys<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyTuple>> {
+        self.check_values("keys")?;
+        Ok(self.universe.elements().objects(py).clone())
+    }
+
+    /// Returns the values of an assignment, in the order of the variables.
+    fn values<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyTuple>> {
+        self.check_values("values")?;
+        Ok(PyTuple::new(py, self.value_objects(py)?)?)
+    }
+
+    /// Returns pairs of a variable and its value.
+    fn items<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyList>> {
+        self.check_values("items")?;
+        Ok(self.elements(py)?)
     }
 }
