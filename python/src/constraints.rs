@@ -365,7 +365,7 @@ impl Family {
     /// of those before it in the list. It keeps one of several solutions that differ by names of values only.
     ///
     /// >>> import topdd as td
-    /// >>> td.constraints(4, "abcd").precedence("abcd").count()
+    /// >>> td.constraints(4, "abcd").precedence(list("abcd")).count()
     /// 15
     #[pyo3(signature = (values, of=None))]
     fn precedence(

@@ -142,8 +142,8 @@ def dataframe(table: Any, names: Sequence[Any], library: str, values: Sequence[A
             polars: Any = import_module("polars")
         except ImportError:
             raise InputError('polars is not installed; install it, or give "pandas"') from None
-        columns: list[Any] = [table[:, at] for at in range(len(names))]
+        parts: list[Any] = [table[:, at] for at in range(len(names))]
         if values is not None:
-            columns = [_column(numpy, column, own) for column, own in zip(columns, values)]
-        return polars.DataFrame(dict(zip(texts(names), columns)))
+            parts = [_column(numpy, part, own) for part, own in zip(parts, values)]
+        return polars.DataFrame(dict(zip(texts(names), parts)))
     raise InputError(f'there is no library {library!r}; give "pandas" or "polars"')
