@@ -21,9 +21,15 @@ type Domains = Vec<Vec<bool>>;
 /// Removes the steps of values that an operand does not support, and the states without a path to the end.
 pub(super) fn propagate(tables: &mut [Table], arities: &[usize]) {
     let mut domains: Domains = arities.iter().map(|&arity| vec![true; arity]).collect();
-    if reduce(tables, &mut domains).is_some_and(|is_reduced| is_reduced) {
-        for table in tables {
-            table.trim(&domains);
+    match reduce(tables, &mut domains) {
+        Some(true) => tables.iter_mut().for_each(|table| table.trim(&domains)),
+        Some(false) => {}
+        // No solution is left, so the first step leads to the 0-terminal.
+        None => {
+            for steps in tables.iter_mut().flat_map(|table| &mut table.steps) {
+                steps.next.iter_mut().for_each(|next| next.fill(DEAD));
+                steps.forced.fill(DEAD);
+            }
         }
     }
 }
@@ -199,7 +205,7 @@ mod tests {
             [
                 constraint::all_different(space).boxed(),
                 constraint::clauses(space, [[is(1, 1)], [is_not(3, 0)]]).boxed(),
-                constraint::linear(space).at_most(|_, value| [0, 1, 2, 3][value], 4).boxed(),
+                constraint::linear(space).at_most(|_, value| [0, 1, 2, 3][value], 6).boxed(),
             ]
         };
         let spec = all(&listed);
