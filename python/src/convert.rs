@@ -10,12 +10,14 @@ use topdd::BigUint;
 
 use crate::errors::{Failure, Outcome};
 
-/// The modules of the package that convert numbers, graphs, tables, what is in files and pickles, and exact covers.
+/// The modules of the package that convert numbers, graphs, tables, what is in files and pickles, exact covers, and arguments
+/// of rules.
 pub(crate) const NUMBERS: &str = "topdd._numbers";
 pub(crate) const SOURCES: &str = "topdd._sources";
 pub(crate) const TABLES: &str = "topdd._tables";
 pub(crate) const FILES: &str = "topdd._files";
 pub(crate) const COVERS: &str = "topdd._covers";
+pub(crate) const RULES: &str = "topdd._rules";
 
 /// Calls a function of a module of the package.
 pub(crate) fn call<'py>(

@@ -15,6 +15,7 @@ use topdd_graph::format::{FormatError, Remedy};
 use topdd_problem::{ConditionError, ParameterError, ProblemError};
 
 use crate::convert::call;
+use crate::specs::exception_of;
 
 /// The reason why a call has no result, before it is an exception.
 #[derive(Debug)]
@@ -81,7 +82,7 @@ impl From<Failure> for PyErr {
 }
 
 /// The exception of a class of the package, with its arguments.
-fn of_class(
+pub(crate) fn of_class(
     py: Python<'_>,
     class: &str,
     arguments: impl PyErrArguments + 'static,
@@ -165,6 +166,11 @@ pub(crate) fn remedy(remedy: &Remedy) -> String {
 
 impl From<BuildError> for Failure {
     fn from(error: BuildError) -> Self {
+        if let BuildError::SpecPanicked { message, .. } | BuildError::Panicked { message } = &error
+            && let Some(error) = exception_of(message)
+        {
+            return Failure::Python(error);
+        }
         let place = |variable: Option<usize>| {
             variable.map_or("before the first level".to_owned(), |at| format!("at variable {at}"))
         };

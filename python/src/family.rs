@@ -6,9 +6,9 @@ use std::time::Duration;
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
-use topdd_graph::families::{EdgeSets, GraphSets, Order, VertexSets, colourings};
+use topdd_graph::families::{EdgeSets, Order, VertexSets, colourings};
 use topdd_graph::predict::PilotLimit;
-use topdd_problem::{Condition, Problem, ProblemError, SetOperation};
+use topdd_problem::{Condition, Problem, ProblemError, Rules, SetOperation};
 
 use crate::conditions::{self, sized};
 use crate::convert::{FILES, Integer, Reduced, call, collected, reduced};
@@ -70,19 +70,40 @@ impl Family {
         work: impl FnOnce(&Problem, &Task) -> Result<T, ProblemError> + Send + 'static,
     ) -> Outcome<T> {
         let problem = self.problem.clone();
-        Limits::new(py, limits)?.run(py, move |task| Ok(work(&problem, task)?))
+        let mut limits = Limits::new(py, limits)?;
+        if !problem.is_resumable() {
+            // One thread at a time has the interpreter, and others only pass it on.
+            limits.threads = limits.threads.max(1);
+        }
+        limits.run(py, move |task| {
+            if problem.is_resumable() {
+                return Ok(work(&problem, task)?);
+            }
+            // Rules of Python are called on this thread: it need not make itself known to the interpreter for each call.
+            Ok(Python::attach(|py| py.detach(|| work(&problem, task)))?)
+        })
     }
 
     /// The family that a method call makes of this one.
-    fn after(
+    pub(crate) fn after(
         &self,
         problem: Arc<Problem>,
         name: &str,
         arguments: &Bound<'_, PyTuple>,
         weights: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Self> {
-        let py = arguments.py();
-        let recipe = recipe(py, &self.recipe, name, arguments, (("weights", weights),))?;
+        self.called(problem, name, arguments, (("weights", weights),))
+    }
+
+    /// The family that a method call with these arguments makes of this one.
+    pub(crate) fn called<'py>(
+        &self,
+        problem: Arc<Problem>,
+        name: &str,
+        arguments: &Bound<'py, PyTuple>,
+        keywords: impl IntoPyObject<'py>,
+    ) -> Outcome<Self> {
+        let recipe = recipe(arguments.py(), &self.recipe, name, arguments, keywords)?;
         Ok(Self { universe: self.universe.clone(), problem, recipe })
     }
 
@@ -110,19 +131,22 @@ impl Family {
         self.after(self.under(&condition, name)?, name, arguments, weights)
     }
 
-    /// All solutions with the elements of the graph; `None` on a board.
-    fn all(&self) -> Option<GraphSets> {
+    /// All solutions with the elements of the graph, or all assignments; `None` on a board.
+    fn all(&self) -> Option<Problem> {
+        if matches!(self.universe, Universe::Variables(..)) {
+            return Some(Problem::Rules(Rules::all(self.universe.arities())));
+        }
         // Partitions have a graph with weights.
         let core = match &*self.problem {
             Problem::Sets(sets) => sets.graph(),
             _ => &self.universe.graph()?.core,
         };
         let Universe::Graph(_, part) = self.universe else { return None };
-        Some(match part {
+        Some(Problem::Sets(match part {
             Domain::Edges(_) => EdgeSets::all(core).into_any(),
             Domain::Vertices => VertexSets::all(core).into_any(),
             Domain::Colours(count) => colourings(core, count).into_any(),
-        })
+        }))
     }
 
     /// The combination of this family and another one by an operator, whose method has the name.
@@ -180,8 +204,15 @@ impl Family {
     #[pyo3(signature = (**limits))]
     fn build(&self, py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<Diagram> {
         // The values of elements are stored in bytes.
-        if self.universe.colours().is_some_and(|colours| colours > 256) {
-            return Err(Failure::input("a diagram has at most 256 colours; count() takes more"));
+        let most = self.universe.arities().into_iter().max();
+        if let Some(most) = most.filter(|&arity| arity > 256) {
+            let (noun, what) = match self.universe {
+                Universe::Variables(..) => ("variables", "values"),
+                _ => ("graphs", "colours"),
+            };
+            return Err(Failure::Input(format!(
+                "diagrams are of {noun} with at most 256 {what}, not {most}; count() takes more"
+            )));
         }
         let (zdd, order, report) = self.run(py, limits, |problem, task| problem.build(task))?;
         Ok(Diagram::new(self.universe.clone(), zdd, order).with_report(report))
@@ -202,19 +233,55 @@ impl Family {
         self.run(py, None, move |problem, _| problem.predict(limit)).map(Prediction::from)
     }
 
-    /// Keeps the sets with at most ``k`` elements.
-    fn at_most(&self, k: &Bound<'_, PyAny>) -> Outcome<Self> {
-        self.kept("at_most", &sized(k)?, None)
+    /// Keeps the sets with at most ``k`` elements, or the assignments in which at most ``k`` of the variables ``of`` have one of
+    /// the ``values``: by default all variables, and the values other than a first one that is ``False`` or 0.
+    ///
+    /// >>> import topdd as td
+    /// >>> week = td.constraints(["mon", "tue", "wed"], ["early", "late"])
+    /// >>> week.at_most(1, values=["late"]).exactly(1, of=["mon", "tue"], values=["early"]).count()
+    /// 2
+    #[pyo3(signature = (k, of=None, values=None))]
+    fn at_most(
+        &self,
+        k: &Bound<'_, PyAny>,
+        of: Option<&Bound<'_, PyAny>>,
+        values: Option<&Bound<'_, PyAny>>,
+    ) -> Outcome<Self> {
+        let arguments = sized(k)?;
+        if self.counts_values("at_most", of.or(values))? {
+            return self.counting("at_most", &arguments, of, values);
+        }
+        self.kept("at_most", &arguments, None)
     }
 
-    /// Keeps the sets with at least ``k`` elements.
-    fn at_least(&self, k: &Bound<'_, PyAny>) -> Outcome<Self> {
-        self.kept("at_least", &sized(k)?, None)
+    /// Keeps the sets with at least ``k`` elements, or the assignments with at least ``k`` of the values; see ``at_most``.
+    #[pyo3(signature = (k, of=None, values=None))]
+    fn at_least(
+        &self,
+        k: &Bound<'_, PyAny>,
+        of: Option<&Bound<'_, PyAny>>,
+        values: Option<&Bound<'_, PyAny>>,
+    ) -> Outcome<Self> {
+        let arguments = sized(k)?;
+        if self.counts_values("at_least", of.or(values))? {
+            return self.counting("at_least", &arguments, of, values);
+        }
+        self.kept("at_least", &arguments, None)
     }
 
-    /// Keeps the sets with exactly ``k`` elements.
-    fn exactly(&self, k: &Bound<'_, PyAny>) -> Outcome<Self> {
-        self.kept("exactly", &sized(k)?, None)
+    /// Keeps the sets with exactly ``k`` elements, or the assignments with exactly ``k`` of the values; see ``at_most``.
+    #[pyo3(signature = (k, of=None, values=None))]
+    fn exactly(
+        &self,
+        k: &Bound<'_, PyAny>,
+        of: Option<&Bound<'_, PyAny>>,
+        values: Option<&Bound<'_, PyAny>>,
+    ) -> Outcome<Self> {
+        let arguments = sized(k)?;
+        if self.counts_values("exactly", of.or(values))? {
+            return self.counting("exactly", &arguments, of, values);
+        }
+        self.kept("exactly", &arguments, None)
     }
 
     /// Keeps the edge sets with an edge at each of the vertices, or the vertex sets with all of them.
@@ -247,6 +314,8 @@ impl Family {
     }
 
     /// Keeps the sets whose weights sum up to at most ``cost``. The weights are by default the weights of the graph.
+    ///
+    /// Of variables, a weight is a number, by which the value is multiplied, or a mapping from values to numbers.
     ///
     /// >>> import topdd as td
     /// >>> square = td.Graph([(0, 1, 2.5), (1, 2, 4), (2, 3, 1.5), (3, 0, 3)])
@@ -329,14 +398,16 @@ impl Family {
     }
 
     fn __invert__(&self, py: Python<'_>) -> Outcome<Self> {
-        self.universe.check_sets("the operator ~")?;
+        if self.universe.graph().is_some() {
+            self.universe.check_sets("the operator ~")?;
+        }
         let all = self.all().ok_or_else(|| {
             Failure::input(
                 "the operator ~ is for sets of edges and of vertices; build() the family first",
             )
         })?;
         // The first operand gives the order.
-        let all = Arc::new(Problem::Sets(all));
+        let all = Arc::new(all);
         let problem = Problem::combined(SetOperation::Xor, &self.problem, &all)?;
         self.after(problem, "__invert__", &PyTuple::empty(py), None)
     }

@@ -5,6 +5,8 @@
 //! | `graph`, `graph_families`, `degrees` | the class `Graph`; its families; their arguments |
 //! | `generators`, `reliability` | well-known graphs; the reliability of a network |
 //! | `family`, `conditions` | the class `Family`; the conditions of families and diagrams |
+//! | `constraints`, `scope`, `values` | constraints on variables; their arguments; the values of variables, and colours of vertices |
+//! | `specs`, `verify` | rules that are functions of Python; their comparison with a predicate |
 //! | `diagram` | the class `Diagram`: sequence, algebra, queries, files, lists of sets |
 //! | `solution`, `positions`, `universe` | the classes `Solution` and `Solutions`; indices and slices; the objects that solutions consist of |
 //! | `run`, `errors` | limits, signals and progress; exceptions |
@@ -16,6 +18,7 @@
 //! libraries alone, and runs detached from the interpreter.
 
 mod conditions;
+mod constraints;
 mod convert;
 mod degrees;
 mod diagram;
@@ -31,8 +34,12 @@ mod puzzles;
 mod reliability;
 mod report;
 mod run;
+mod scope;
 mod solution;
+mod specs;
 mod universe;
+mod values;
+mod verify;
 mod weights;
 
 use pyo3::prelude::*;
@@ -42,6 +49,7 @@ use pyo3::prelude::*;
 mod module {
     #[pymodule_export]
     use crate::{
+        constraints::constraints,
         convert::check_unread,
         diagram::Diagram,
         directions::{check_directions, later_directions, note_of_forms},
@@ -53,5 +61,6 @@ mod module {
         report::{Prediction, Report},
         run::check_limits,
         solution::{Solution, Solutions},
+        specs::dp,
     };
 }

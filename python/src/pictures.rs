@@ -135,7 +135,7 @@ fn draft(solution: &Solution, py: Python<'_>) -> Outcome<Option<Drawing>> {
             let pieces: Vec<Square> = members().map(|number| squares[number]).collect();
             return Ok(Some(Drawing::Board(BoardPicture::new(*board).pieces(*piece, &pieces))));
         }
-        Universe::Objects(_) => return Ok(None),
+        Universe::Objects(_) | Universe::Variables(..) => return Ok(None),
         Universe::Graph(graph, part) => (graph, part),
     };
     if let (Some(board), Some(tour)) = (graph.board, solution.sequence()) {

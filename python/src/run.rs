@@ -20,6 +20,7 @@ use topdd_problem::limits::{parse_bytes, parse_duration, parse_threads};
 
 use crate::convert::call;
 use crate::errors::{Failure, Outcome};
+use crate::specs::exception_of;
 
 /// The time between two checks of signals.
 const WAKE: Duration = Duration::from_millis(50);
@@ -40,7 +41,7 @@ pub(crate) struct Limits {
     pub(crate) memory: usize,
     timeout: Option<Duration>,
     /// The number of threads; 0 means as many as there are cores.
-    threads: usize,
+    pub(crate) threads: usize,
     spill_to: Option<PathBuf>,
     checkpoint: Option<PathBuf>,
     progress: Option<Py<PyAny>>,
@@ -163,6 +164,9 @@ impl Limits {
 fn of_panic(panic: &(dyn Any + Send)) -> Failure {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let message = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    if let Some(error) = exception_of(&message) {
+        return Failure::Python(error);
+    }
     Failure::Internal(format!("a fault in topdd, please report it: {message}"))
 }
 
@@ -181,7 +185,7 @@ type Stage = (usize, usize, String);
 
 /// Work in progress, with its limits.
 pub(crate) struct Task {
-    token: CancelToken,
+    pub(crate) token: CancelToken,
     pub(crate) memory: usize,
     deadline: Option<Instant>,
     spill_to: Option<PathBuf>,

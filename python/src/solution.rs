@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyList, PyMapping, PySet, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyList, PySet, PyString, PyTuple};
 use topdd_graph::Graph as Core;
 use topdd_graph::families::{EdgeSets, Unit};
 
@@ -15,11 +15,11 @@ use crate::graph::GraphData;
 use crate::pictures;
 use crate::positions::{IndexOrSlice, positions};
 use crate::run::short;
-use crate::universe::{Domain, Universe, coloured};
+use crate::universe::{Domain, Universe};
 use crate::weights;
 
-/// One solution: a set of edges, vertices, squares or other elements, or a colouring, which is a set of pairs of a
-/// vertex and a colour.
+/// One solution: a set of edges, vertices, squares or other elements, or a colouring or assignment, which is a set of pairs
+/// of an element and its value, and has the value of each element by ``solution[element]``.
 ///
 /// It is equal to a frozenset of the same elements, edges in the direction in which they were given, and draws itself in
 /// a notebook. ``& | - ^`` with a set or a solution return a frozenset, and ``<= < >= >`` compare with one by inclusion.
@@ -54,31 +54,17 @@ pub(crate) fn values_of(universe: &Universe, given: &Bound<'_, PyAny>) -> Outcom
         }
         return values_of(universe, solution.set(given.py())?.as_any());
     }
-    let mut values = vec![0; universe.elements().len()];
-    let Universe::Graph(graph, Domain::Colours(colours)) = universe else {
-        if given.is_instance_of::<PyString>() {
-            return Err(Failure::Input(format!("{given:?} is no set of {}", universe.nouns())));
-        }
-        for number in universe.numbers(given)? {
-            values[number] = 1;
-        }
-        return Ok(values);
-    };
-    let pairs = match given.cast::<PyMapping>() {
-        Ok(mapping) => mapping.items()?.into_any(),
-        Err(_) => given.clone(),
-    };
-    let refused =
-        || Failure::Input(format!("{given:?} is no colouring; give a colour for each vertex"));
-    let mut seen = vec![false; values.len()];
-    for pair in pairs.try_iter().map_err(|_| refused())? {
-        let (vertex, colour) = coloured(graph, *colours, &pair?)?;
-        if std::mem::replace(&mut seen[vertex], true) {
-            return Err(refused());
-        }
-        values[vertex] = colour as u8;
+    if universe.has_values() {
+        return universe.assignment(given);
     }
-    if seen.contains(&false) { Err(refused()) } else { Ok(values) }
+    if given.is_instance_of::<PyString>() {
+        return Err(Failure::Input(format!("{given:?} is no set of {}", universe.nouns())));
+    }
+    let mut values = vec![0; universe.elements().len()];
+    for number in universe.numbers(given)? {
+        values[number] = 1;
+    }
+    Ok(values)
 }
 
 impl Solution {
@@ -87,14 +73,33 @@ impl Solution {
         self.values.iter().enumerate().filter(|(_, value)| **value == 1).map(|(number, _)| number)
     }
 
-    /// The elements, or the pairs of a vertex and its colour.
-    fn elements<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    /// The elements, or the pairs of an element and its value.
+    pub(crate) fn elements<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let elements = self.universe.elements();
-        if self.universe.colours().is_some() {
-            let pairs = elements.objects(py).iter().zip(&*self.values);
-            return PyList::new(py, pairs.map(|(vertex, colour)| (vertex, *colour)));
+        if self.universe.has_values() {
+            let pairs = elements.objects(py).iter().zip(self.value_objects(py)?);
+            return PyList::new(py, pairs);
         }
         PyList::new(py, elements.several(py, self.members())?)
+    }
+
+    /// The value of each element.
+    pub(crate) fn value_objects<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let values = self.values.iter().enumerate();
+        values.map(|(element, &value)| self.universe.value(element, value.into(), py)).collect()
+    }
+
+    /// The positions of the weights that count: of members of a set, or of the values of variables.
+    pub(crate) fn weighed(&self) -> Vec<usize> {
+        if !matches!(*self.universe, Universe::Variables(..)) {
+            return self.members().collect();
+        }
+        let mut start = 0;
+        let position = |(&value, arity): (&u8, usize)| {
+            start += arity;
+            start - arity + usize::from(value)
+        };
+        self.values.iter().zip(self.universe.arities()).map(position).collect()
     }
 
     pub(crate) fn set<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyFrozenSet>> {
@@ -107,7 +112,7 @@ impl Solution {
         py: Python<'py>,
         numbers: &Numbers,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        (numbers.sum(py, self.members())?, Bound::new(py, self)?).into_pyobject(py)
+        (numbers.sum(py, self.weighed())?, Bound::new(py, self)?).into_pyobject(py)
     }
 
     fn graph(&self, what: &str) -> Outcome<&Arc<GraphData>> {
@@ -127,7 +132,7 @@ impl Solution {
         let elements = self.universe.elements();
         let own = |element: PyResult<Bound<'py, PyAny>>| {
             let element = element?;
-            let is_alone = self.universe.colours().is_none();
+            let is_alone = !self.universe.has_values();
             match elements.find(&element)?.filter(|_| is_alone) {
                 Some(number) => elements.object(py, number).map(Bound::into_any),
                 None => Ok(element),
@@ -199,7 +204,7 @@ impl Solution {
     #[getter]
     fn weight<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
         let numbers = weights::of_universe(&self.universe, None, py)?;
-        Ok(numbers.sum(py, self.members())?)
+        Ok(numbers.sum(py, self.weighed())?)
     }
 
     /// Returns the number of each vertex: of its block in a partition, or component; of its colour; 1 for members of a
@@ -224,7 +229,7 @@ impl Solution {
         let graph = self.graph("graphs of networkx")?;
         let numbers: Vec<usize> = self.members().collect();
         let is_edges = self.universe.unit() == Unit::Edge;
-        let colours = self.universe.colours().map(|_| self.values.to_vec());
+        let colours = self.universe.has_values().then(|| self.values.to_vec());
         let arguments = (graph.normal(py), graph.edges.objects(py), numbers, is_edges, colours);
         Ok(call(py, TABLES, "solution_to_networkx", arguments)?)
     }
@@ -234,7 +239,7 @@ impl Solution {
     }
 
     fn __len__(&self) -> usize {
-        if self.universe.colours().is_some() { self.values.len() } else { self.members().count() }
+        if self.universe.has_values() { self.values.len() } else { self.members().count() }
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -242,7 +247,7 @@ impl Solution {
     }
 
     fn __contains__(&self, element: &Bound<'_, PyAny>) -> Outcome<bool> {
-        if self.universe.colours().is_some() {
+        if self.universe.has_values() {
             return Ok(self.elements(element.py())?.contains(element)?);
         }
         match (self.universe.elements().find(element)?, &*self.universe) {
@@ -267,7 +272,7 @@ impl Solution {
             }
             return self.set(py)?.eq(other.set(py)?);
         }
-        if let (Ok(mapping), true) = (other.cast::<PyDict>(), self.universe.colours().is_some()) {
+        if let (Ok(mapping), true) = (other.cast::<PyDict>(), self.universe.has_values()) {
             return self.set(py)?.eq(PyFrozenSet::new(py, mapping.items())?);
         }
         self.set(py)?.eq(other)
@@ -333,6 +338,11 @@ impl Solution {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         const SHOWN: usize = 12;
         let elements = self.elements(py)?;
+        if self.universe.has_values() && elements.len() <= SHOWN {
+            let pairs = self.universe.elements().objects(py).iter().zip(self.value_objects(py)?);
+            let texts = pairs.map(|(element, value)| format!("{element:?}: {value:?}"));
+            return Ok(format!("Solution({{{}}})", texts.collect::<Vec<_>>().join(", ")));
+        }
         if elements.len() <= SHOWN {
             return Ok(format!("Solution({})", elements.repr()?));
         }
@@ -409,6 +419,13 @@ impl Solutions {
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyAny>> {
         let names = self.universe.elements().objects(py);
+        if let Universe::Variables(_, values) = &*self.universe {
+            let objects =
+                values.iter().map(|values| values.state(py)).collect::<PyResult<Vec<_>>>()?;
+            let table =
+                PyArray1::from_vec(py, self.values.clone()).reshape([self.count, names.len()])?;
+            return Ok(call(py, TABLES, "dataframe", (table, names, library, objects))?);
+        }
         let table = array(py, &self.universe, self.values.clone(), vec![self.count, names.len()])?;
         Ok(call(py, TABLES, "dataframe", (table, names, library))?)
     }
@@ -450,9 +467,14 @@ impl Solutions {
     #[staticmethod]
     fn _restore(state: &Bound<'_, PyTuple>, count: usize, values: Vec<u8>) -> Outcome<Self> {
         let universe = Universe::of_state(state)?;
-        let most = universe.colours().unwrap_or(2);
-        let fits = count.checked_mul(universe.elements().len()) == Some(values.len());
-        if !fits || values.iter().any(|value| usize::from(*value) >= most) {
+        let arities = universe.arities();
+        let fits = count.checked_mul(arities.len()) == Some(values.len());
+        let mut most = arities.iter().cycle();
+        if !fits
+            || values
+                .iter()
+                .any(|value| most.next().is_some_and(|&most| usize::from(*value) >= most))
+        {
             return Err(Failure::input("the values do not fit the elements"));
         }
         Ok(Self { universe: Arc::new(universe), count, values })
@@ -510,7 +532,7 @@ impl SolutionIterator {
     }
 }
 
-/// The values as an array of a shape: of bool, or of colours.
+/// The values as an array of a shape: of bool, of colours, or of the values of variables.
 pub(crate) fn array<'py>(
     py: Python<'py>,
     universe: &Universe,
@@ -518,7 +540,11 @@ pub(crate) fn array<'py>(
     shape: Vec<usize>,
 ) -> Outcome<Bound<'py, PyAny>> {
     let array: Bound<'py, PyArrayDyn<u8>> = PyArray1::from_vec(py, values).reshape(shape)?;
-    if universe.colours().is_some() {
+    if let Universe::Variables(_, values) = universe {
+        let objects = values.iter().map(|values| values.state(py)).collect::<PyResult<Vec<_>>>()?;
+        return Ok(call(py, TABLES, "of_values", (array, objects))?);
+    }
+    if universe.has_values() {
         return Ok(array.into_any());
     }
     // All values are 0 and 1, as the values of a bool are.

@@ -13,6 +13,7 @@ use crate::convert::{NUMBERS, SOURCES, Size, call, collected};
 use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, GraphData};
 use crate::puzzles::{board, piece_named};
+use crate::values::Values;
 
 /// Objects of the user, numbered from 0.
 #[derive(Debug)]
@@ -114,6 +115,8 @@ pub(crate) enum Universe {
     /// The squares of a board.
     Squares(Arc<Elements>, Board, Piece),
     Objects(Arc<Elements>),
+    /// Variables, and the values of each.
+    Variables(Arc<Elements>, Arc<[Values]>),
 }
 
 /// What the elements are in a graph.
@@ -156,10 +159,24 @@ impl Universe {
         Ok(Universe::Objects(Arc::new(Elements::new(objects, "element")?)))
     }
 
+    /// Variables, and the values of each: their number, or a tuple.
+    pub(crate) fn of_variables(
+        names: Bound<'_, PyTuple>,
+        values: &Bound<'_, PyTuple>,
+    ) -> Outcome<Self> {
+        let (elements, values) = (Elements::new(names, "variable")?, Values::of_states(values)?);
+        if elements.len() != values.len() {
+            return Err(Failure::input("each variable needs values"));
+        }
+        Ok(Universe::Variables(Arc::new(elements), values))
+    }
+
     pub(crate) fn elements(&self) -> &Elements {
         match self {
             Universe::Graph(graph, _) => graph.elements(self.unit()),
-            Universe::Squares(elements, ..) | Universe::Objects(elements) => elements,
+            Universe::Squares(elements, ..)
+            | Universe::Objects(elements)
+            | Universe::Variables(elements, _) => elements,
         }
     }
 
@@ -168,20 +185,12 @@ impl Universe {
         Some(graph)
     }
 
-    /// What a variable stands for. Elements without a graph are like vertices.
+    /// What a variable stands for. Elements without a graph are like vertices, and variables with values like colours.
     pub(crate) fn unit(&self) -> Unit {
         match self {
             Universe::Graph(_, Domain::Edges(_)) => Unit::Edge,
-            Universe::Graph(_, Domain::Colours(_)) => Unit::Colour,
+            Universe::Graph(_, Domain::Colours(_)) | Universe::Variables(..) => Unit::Colour,
             _ => Unit::Vertex,
-        }
-    }
-
-    /// The number of colours; `None` if solutions are sets.
-    pub(crate) fn colours(&self) -> Option<usize> {
-        match self {
-            Universe::Graph(_, Domain::Colours(colours)) => Some(*colours),
-            _ => None,
         }
     }
 
@@ -199,6 +208,7 @@ impl Universe {
         match self {
             Universe::Squares(..) => "square",
             Universe::Objects(_) => "element",
+            Universe::Variables(..) => "variable",
             Universe::Graph(..) => self.unit().noun(),
         }
     }
@@ -211,13 +221,19 @@ impl Universe {
         }
     }
 
-    /// Fails if solutions are colourings, with the name of the call.
+    /// Fails unless solutions are sets, with the name of the call. Assignments are like sets if each variable has two values.
     pub(crate) fn check_sets(&self, call: &str) -> Outcome<()> {
-        match self.colours() {
-            Some(_) => Err(Failure::Input(format!(
+        match self {
+            Universe::Graph(_, Domain::Colours(_)) => Err(Failure::Input(format!(
                 "{call} is for sets, and these are colourings; including and excluding take pairs (vertex, colour)"
             ))),
-            None => Ok(()),
+            Universe::Variables(..) if self.arities().iter().any(|&arity| arity != 2) => {
+                Err(Failure::Input(format!(
+                    "{call} is for sets, and some variables have other than two values; including and excluding take \
+                     pairs (variable, value)"
+                )))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -239,18 +255,25 @@ impl Universe {
             Universe::Squares(..) | Universe::Objects(_) => {
                 format!("{object:?} is no {}; Diagram.elements lists them", self.noun())
             }
+            Universe::Variables(elements, _) => {
+                let objects = elements.objects(object.py());
+                let shown = objects.iter().take(8).map(|object| format!("{object:?}"));
+                let more = if objects.len() > 8 { ", .." } else { "" };
+                let shown = shown.collect::<Vec<_>>().join(", ");
+                format!("there is no variable {object:?}; the variables are {shown}{more}")
+            }
         }))
     }
 
-    /// The numbers and values of the elements that are the arguments of a call. The arguments for colourings are pairs of a
-    /// vertex and a colour.
+    /// The numbers and values of the elements that are the arguments of a call. The arguments for assignments are pairs of an
+    /// element and a value.
     pub(crate) fn arguments(
         &self,
         given: &Bound<'_, PyTuple>,
         call: &str,
     ) -> Outcome<Vec<(usize, usize)>> {
-        if let Universe::Graph(graph, Domain::Colours(colours)) = self {
-            return given.iter().map(|pair| coloured(graph, *colours, &pair)).collect();
+        if self.has_values() {
+            return self.pairs(given);
         }
         let noun = self.noun();
         match self.numbers(given) {
@@ -297,9 +320,10 @@ impl Universe {
 
     /// What the solutions are.
     pub(crate) fn kind(&self) -> String {
-        match self.colours() {
-            Some(_) => "colourings".to_owned(),
-            None => format!("sets of {}", self.nouns()),
+        match self {
+            Universe::Graph(_, Domain::Colours(_)) => "colourings".to_owned(),
+            Universe::Variables(..) => "assignments".to_owned(),
+            _ => format!("sets of {}", self.nouns()),
         }
     }
 
@@ -310,7 +334,7 @@ impl Universe {
         }
         let (one, two) = (self.kind(), other.kind());
         Err(Failure::Input(if one == two {
-            format!("the {what} are of different graphs or elements")
+            format!("the {what} are of different graphs, elements or values")
         } else {
             format!("one of the {what} has {one}, and the other {two}; combine those of one kind")
         }))
@@ -318,8 +342,8 @@ impl Universe {
 
     /// Whether both have the same elements in the same order, and mean the same by them.
     pub(crate) fn same(&self, other: &Self, py: Python<'_>) -> Outcome<bool> {
-        let is_like = self.noun() == other.noun() && self.colours() == other.colours();
-        Ok(is_like
+        Ok(self.noun() == other.noun()
+            && self.same_values(other, py)?
             && match (self.graph(), other.graph()) {
                 (Some(one), Some(two)) => one.same(two, py)?,
                 _ => self.elements().same(other.elements(), py)?,
@@ -358,7 +382,7 @@ impl Universe {
     pub(crate) fn on(&self, graph: Arc<GraphData>) -> Self {
         match self {
             Universe::Graph(_, part) => Universe::Graph(graph, *part),
-            Universe::Squares(..) | Universe::Objects(_) => self.clone(),
+            _ => self.clone(),
         }
     }
 
@@ -379,6 +403,11 @@ impl Universe {
                 ("square", board.rows, board.cols, piece.to_string()).into_pyobject(py)?
             }
             Universe::Objects(elements) => ("object", elements.objects(py)).into_pyobject(py)?,
+            Universe::Variables(elements, values) => {
+                let values = values.iter().map(|values| values.state(py));
+                let values = PyTuple::new(py, values.collect::<PyResult<Vec<_>>>()?)?;
+                ("variable", elements.objects(py), values).into_pyobject(py)?
+            }
         })
     }
 
@@ -387,6 +416,11 @@ impl Universe {
         let unit: String = state.get_item(0)?.extract()?;
         if unit == "object" {
             return Universe::of_objects(state.get_item(1)?.cast_into().map_err(PyErr::from)?);
+        }
+        if unit == "variable" {
+            let (_, names, values): (String, Bound<'_, PyTuple>, Bound<'_, PyTuple>) =
+                state.extract()?;
+            return Universe::of_variables(names, &values);
         }
         if unit == "square" {
             let (_, rows, cols, piece): (String, Size, Size, String) = state.extract()?;
@@ -410,20 +444,3 @@ impl Universe {
 
 /// The parts of the tuple for edges.
 type Edges<'py> = (String, Bound<'py, PyAny>, Option<usize>, Option<usize>, bool);
-
-/// The numbers of a pair of a vertex and a colour.
-pub(crate) fn coloured(
-    graph: &GraphData,
-    colours: usize,
-    pair: &Bound<'_, PyAny>,
-) -> Outcome<(usize, usize)> {
-    let (vertex, Size(colour)): (Bound<'_, PyAny>, Size) = pair
-        .extract()
-        .map_err(|_| Failure::Input(format!("{pair:?} is no pair of a vertex and a colour")))?;
-    if colour >= colours {
-        return Err(Failure::Input(format!(
-            "there is no colour {colour} for {vertex:?}; there are {colours} colours, from 0"
-        )));
-    }
-    Ok((graph.vertex(&vertex)?, colour))
-}

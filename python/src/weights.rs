@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use topdd::BigUint;
+use pyo3::types::PyTuple;
+use topdd::{BigUint, Weights};
+use topdd_problem::condition::value_weights;
 
 use crate::convert::{Integer, NUMBERS, Numbers, call};
 use crate::errors::{Failure, Outcome};
 use crate::universe::Universe;
+use crate::values::Values;
 
 /// The weights of a call, or else of the graph: the weights of edges, or the population of vertices. Without
 /// any, each element weighs 1.
@@ -16,6 +19,9 @@ pub(crate) fn of_universe(
     given: Option<&Bound<'_, PyAny>>,
     py: Python<'_>,
 ) -> Outcome<Arc<Numbers>> {
+    if matches!(universe, Universe::Variables(..)) {
+        return of_values(universe, given, py);
+    }
     universe.check_sets("a sum of weights")?;
     if let Some(given) = given {
         let values = universe.per_element(given, "weight")?;
@@ -23,6 +29,59 @@ pub(crate) fn of_universe(
     }
     let own = universe.graph().map(|graph| graph.weights(universe.unit())).transpose()?.flatten();
     own.cloned().map_or_else(|| Numbers::ones(py, universe.elements().len()), Ok)
+}
+
+/// The weight of each value of each variable. Without any, values other than the first weigh 1, if there are two.
+fn of_values(
+    universe: &Universe,
+    given: Option<&Bound<'_, PyAny>>,
+    py: Python<'_>,
+) -> Outcome<Arc<Numbers>> {
+    let Some(given) = given else {
+        universe.check_sets("a sum without weights")?;
+        let ones = PyTuple::new(py, [0, 1].repeat(universe.elements().len()))?;
+        return Numbers::new(&ones, &ones, "weight");
+    };
+    let given =
+        if given.is_callable() { given.clone() } else { universe.per_element(given, "weight")? };
+    let all: Vec<usize> = (0..universe.elements().len()).collect();
+    universe.weigh(&given, &all, "weight", py)
+}
+
+impl Universe {
+    /// The numbers of all values of some elements: for each element a number, which is multiplied by the value, or a mapping from
+    /// values; or a function of an element and a value.
+    pub(crate) fn weigh(
+        &self,
+        given: &Bound<'_, PyAny>,
+        elements: &[usize],
+        what: &str,
+        py: Python<'_>,
+    ) -> Outcome<Arc<Numbers>> {
+        let values = elements
+            .iter()
+            .map(|&element| self.values(element).unwrap_or(Values::Numbers(2)).objects(py));
+        let values = values.collect::<PyResult<Vec<_>>>()?;
+        let objects = self.elements().several(py, elements.iter().copied())?;
+        let arguments = (given, objects, values, what);
+        let (pairs, weights): (Bound<'_, PyTuple>, Bound<'_, PyAny>) =
+            call(py, NUMBERS, "per_value", arguments)?.extract()?;
+        Numbers::new(&weights, &pairs, what)
+    }
+}
+
+/// The weights of the values of variables in an order.
+pub(crate) fn of_variables(
+    universe: &Universe,
+    numbers: &Numbers,
+    order: &[usize],
+) -> Weights<i64> {
+    let weights = &numbers.whole;
+    if matches!(universe, Universe::Variables(..)) {
+        let of_values = value_weights(weights, universe.arities());
+        return order.iter().map(|&element| of_values[element].clone()).collect();
+    }
+    Weights::of_ones(order.iter().map(|&element| weights[element]))
 }
 
 /// The probabilities of a call, or else of the graph.

@@ -43,7 +43,19 @@ def test_the_examples_draw_pictures(example, tmp_path):
     assert picture.read_text().startswith("<svg")
 
 
-@pytest.mark.parametrize("page", ["python/README.md", "docs/src/python.md"])
+@pytest.mark.parametrize("example, text", [
+    ("roster", " rosters\n"), ("sudoku", "[[5 3 4 6 7 8 9 1 2]"), ("own_queens", "placements; the first is"),
+    ("tournament", "tournaments are won by A alone"), ("knapsack", "packs of at most 8 kg"), ("test_plan", "of 25 configurations"),
+])
+def test_the_examples_print_solutions(example, text):
+    program = ROOT / "python" / "examples" / f"{example}.py"
+    done = subprocess.run([sys.executable, program], check=True, capture_output=True, text=True)
+    assert text in done.stdout
+    body = program.read_text().split('"""')[2]
+    assert sum(bool(line.strip()) and "import" not in line for line in body.splitlines()) <= 15
+
+
+@pytest.mark.parametrize("page", ["python/README.md", "docs/src/python.md", "docs/src/rules.md"])
 def test_the_programs_of_pages_run(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     text = (ROOT / page).read_text()

@@ -13,7 +13,7 @@ from typing_extensions import assert_type
 import topdd as td
 
 Weight = int | float | Fraction
-Values = NDArray[numpy.bool_] | NDArray[numpy.uint8]
+Values = NDArray[Any]
 
 g = td.Graph([(0, 1, 2), (1, 2, 3)], p=0.5, pos={0: (0, 0), 1: (0, 1), 2: numpy.zeros(2)}, population=numpy.arange(3))
 assert_type(g.weights, dict[tuple[Any, ...], Weight] | None)

@@ -151,7 +151,7 @@ pub enum ConditionError {
 /// Bounds on the sum of the weights of elements, or of vertices, as whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SumBounds {
-    /// The weight of each.
+    /// The weight of each; of assignments, the weight of each value of the first element, then of the second, and so on.
     pub weights: Vec<i64>,
     /// The least sum.
     pub least: Option<i64>,
@@ -231,7 +231,12 @@ impl Condition {
     ///
     /// A [`ConditionError`]: the condition is not for these solutions, or a limit of the run was reached.
     pub fn after(&self, zdd: &Zdd, on: On<'_>, run: &dyn Run) -> Result<Zdd, ConditionError> {
-        if !matches!(self, Condition::Elements { .. }) {
+        let has_values = match self {
+            Condition::Elements { .. } => true,
+            Condition::Cost(_) => on.unit == Unit::Colour,
+            _ => false,
+        };
+        if !has_values {
             check_sets(zdd)?;
         }
         let variables = zdd.num_vars();
@@ -264,8 +269,16 @@ impl Condition {
                 Ok(build(zdd.clone().boxed().and(self.before(all).spec()?).boxed(), run)?)
             }
             Condition::Cost(bounds) => {
-                let weights =
-                    Weights::of_ones(on.order.iter().map(|&element| bounds.weights[element]));
+                let weights: Weights<i64> = if has_values {
+                    let mut arities = vec![0; variables];
+                    for (variable, &element) in on.order.iter().enumerate() {
+                        arities[element] = zdd.arity(variable);
+                    }
+                    let of_elements = value_weights(&bounds.weights, arities);
+                    on.order.iter().map(|&element| of_elements[element].clone()).collect()
+                } else {
+                    Weights::of_ones(on.order.iter().map(|&element| bounds.weights[element]))
+                };
                 let least = bounds.least.map_or(i128::MIN, i128::from);
                 within(zdd, &weights, least..=bounds.most.map_or(i128::MAX, i128::from), run)
             }
@@ -329,6 +342,12 @@ impl Condition {
             Condition::Maximal | Condition::Minimal => false,
         }
     }
+}
+
+/// Splits a list with the weights of all values of all elements into a list for each element.
+pub fn value_weights(weights: &[i64], arities: impl IntoIterator<Item = usize>) -> Vec<Vec<i64>> {
+    let mut rest = weights.iter().copied();
+    arities.into_iter().map(|arity| rest.by_ref().take(arity).collect()).collect()
 }
 
 /// Returns the solutions of a diagram whose weights sum up to a value within bounds.

@@ -18,7 +18,8 @@
 //! | [`condition`] | [`Condition`]: what restricts a family before a sweep, or a diagram after it |
 //! | [`board`] | queens, other pieces and tours, with their descriptions in words |
 //! | [`cover`] | exact covers: the order of their options, and their files |
-//! | [`problem`] | [`Problem`]: a family, a board or an exact cover, and combinations of several: count, build, predict |
+//! | [`rules`] | [`Rules`]: variables with values, and the constraints and specs that they satisfy |
+//! | [`problem`] | [`Problem`]: a family, a board, an exact cover or rules, and combinations of several: count, build, predict |
 //! | [`elements`] | what edges, vertices and colours are called; converts lists of names to the numbers of elements, and solutions to lines of text |
 //! | [`names`] | one name: how it is printed, quoted and found |
 //! | [`decimal`] | exact numbers with decimals: weights, bounds, probabilities |
@@ -44,6 +45,7 @@ pub mod limits;
 pub mod names;
 pub mod problem;
 pub mod record;
+pub mod rules;
 
 pub use board::{
     PiecesProblem, Placing, QueensEncoding, QueensProblem, TourSymmetry, ToursEncoding,
@@ -59,3 +61,4 @@ pub use limits::Bytes;
 pub use names::{Ambiguous, Name, NameIndex, Nouns};
 pub use problem::{Problem, ProblemError, SetOperation};
 pub use record::{ElementWeights, Elements, Loss, Record, Subject};
+pub use rules::Rules;

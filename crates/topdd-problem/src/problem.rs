@@ -16,6 +16,7 @@ use topdd_graph::predict::{PilotLimit, Prediction};
 use crate::board::{PiecesProblem, QueensProblem, ToursProblem};
 use crate::condition::{Condition, Run};
 use crate::cover::Cover;
+use crate::rules::Rules;
 
 /// The most operations inside of each other: their specs call each other, on the stack of a thread.
 const MAX_DEPTH: usize = 64;
@@ -70,7 +71,8 @@ impl SetOperation {
     }
 }
 
-/// A problem, or a combination of several with the same elements. Variables stand for edges, vertices, colours, squares or options.
+/// A problem, or a combination of several with the same elements. Variables stand for edges, vertices, colours, squares or options,
+/// or for themselves.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -99,6 +101,8 @@ pub enum Problem {
     Tours(ToursProblem, GraphSets),
     /// An exact cover, as sets of options.
     Cover(Cover),
+    /// Assignments of values to variables.
+    Rules(Rules),
     /// A combination.
     Combined(Combination),
 }
@@ -137,7 +141,7 @@ pub enum ProblemError {
         depth: usize,
     },
     /// An order for a problem on a board.
-    #[error("the order of a board is fixed; an order is for families of a graph")]
+    #[error("the order of a board, or of variables, is fixed; an order is for families of a graph")]
     FixedOrder,
     /// An order that does not fit an exact cover.
     #[error("the order of an exact cover is auto, given, or a list with each option once")]
@@ -147,9 +151,20 @@ pub enum ProblemError {
     Cover(String),
     /// A prediction for a problem that is no family of a graph.
     #[error(
-        "predictions are for families of a graph, not for combinations, boards and exact covers"
+        "predictions are for families of a graph, not for combinations, boards, exact covers and variables"
     )]
     NoPrediction,
+    /// A constraint or a spec refuses its parameters.
+    #[error("{0}")]
+    Rule(String),
+    /// A condition that is not for variables with values.
+    #[error("variables with values have conditions on values, numbers and costs only")]
+    NoRule,
+    /// A checkpoint of rules whose states another process does not know.
+    #[error(
+        "the rules have states that only this process knows, so the run keeps no checkpoint; leave it out"
+    )]
+    NoCheckpoint,
     /// The library refuses a family.
     #[error(transparent)]
     Family(#[from] FamilyError),
@@ -224,6 +239,12 @@ impl Problem {
                 return Ok(Arc::new(Problem::Sets(one.clone().and(two.clone()))));
             }
         }
+        if let (Problem::Rules(one), Problem::Rules(two), SetOperation::And) =
+            (&**left, &**right, operation)
+        {
+            check_conditions(one.len() + two.len())?;
+            return Ok(Arc::new(Problem::Rules(one.clone().and(two))));
+        }
         let operands = match &**left {
             _ if is_chain => {
                 let mut operands = left.operands_of(operation).to_vec();
@@ -249,7 +270,7 @@ impl Problem {
         Ok(Arc::new(Problem::Combined(Combination::new(operation, operands)?)))
     }
 
-    /// Returns the problem under a condition. `all` makes all sets of its elements, or all colourings, for a combination.
+    /// Returns the problem under a condition. `all` makes all sets of its elements, or all assignments, for a combination.
     ///
     /// # Errors
     ///
@@ -258,17 +279,29 @@ impl Problem {
     pub fn with<E: From<ProblemError>>(
         self: &Arc<Self>,
         condition: &Condition,
-        all: impl FnOnce() -> Result<GraphSets, E>,
+        all: impl FnOnce() -> Result<Problem, E>,
     ) -> Result<Arc<Self>, E> {
-        let (sets, is_alone) = match &**self {
-            Problem::Sets(sets) => (sets.clone(), true),
-            _ => (all()?, false),
-        };
-        let sets = condition.before(sets);
-        check_conditions(sets.num_conditions())?;
-        sets.check().map_err(ProblemError::Family)?;
-        let sets = Arc::new(Problem::Sets(sets));
-        Ok(if is_alone { sets } else { Self::combined(SetOperation::And, self, &sets)? })
+        let is_alone = matches!(**self, Problem::Sets(_) | Problem::Rules(_));
+        let all = if is_alone { (**self).clone() } else { all()? };
+        let kept = Arc::new(all.under(condition)?);
+        Ok(if is_alone { kept } else { Self::combined(SetOperation::And, self, &kept)? })
+    }
+
+    /// Adds a condition to a problem that is no board and no combination.
+    fn under(self, condition: &Condition) -> Result<Self, ProblemError> {
+        match self {
+            Problem::Sets(sets) => {
+                let sets = condition.before(sets);
+                check_conditions(sets.num_conditions())?;
+                sets.check()?;
+                Ok(Problem::Sets(sets))
+            }
+            Problem::Rules(rules) => {
+                check_conditions(rules.len() + 1)?;
+                Ok(Problem::Rules(rules.under(condition)?))
+            }
+            _ => Err(ProblemError::NoRule),
+        }
     }
 
     /// Checks the parameters, without a sweep.
@@ -281,7 +314,7 @@ impl Problem {
             Problem::Sets(sets) => Ok(sets.check()?),
             Problem::Queens(_) | Problem::Pieces(_) => self.frontier(&[]).map(drop),
             Problem::Cover(cover) => cover.check().map_err(ProblemError::Cover),
-            Problem::Tours(..) | Problem::Combined(_) => Ok(()),
+            Problem::Tours(..) | Problem::Rules(_) | Problem::Combined(_) => Ok(()),
         }
     }
 
@@ -316,7 +349,7 @@ impl Problem {
                 let ordered = cover.clone().ordered(order).map(Problem::Cover);
                 ordered.ok_or(ProblemError::NoCoverOrder)
             }
-            Problem::Queens(_) | Problem::Pieces(_) | Problem::Tours(..) => {
+            Problem::Queens(_) | Problem::Pieces(_) | Problem::Tours(..) | Problem::Rules(_) => {
                 Err(ProblemError::FixedOrder)
             }
         }
@@ -336,6 +369,7 @@ impl Problem {
             Problem::Queens(queens) => Ok((0..queens.pieces().num_vars()?).collect()),
             Problem::Pieces(pieces) => Ok((0..pieces.pieces().num_vars()?).collect()),
             Problem::Cover(cover) => Ok(cover.option_order()),
+            Problem::Rules(rules) => Ok((0..rules.space().num_vars()).collect()),
             Problem::Combined(inner) => inner.operands[0].element_order(),
         }
     }
@@ -354,6 +388,7 @@ impl Problem {
             Problem::Queens(queens) => queens.pieces().frontier()?,
             Problem::Pieces(pieces) => pieces.pieces().frontier()?,
             Problem::Cover(cover) => Frontier::of_boxed(cover.spec(order).boxed()),
+            Problem::Rules(rules) => rules.frontier(),
             Problem::Combined(Combination { operation, operands, .. }) => {
                 let specs = operands.iter().map(|operand| operand.spec(order));
                 Frontier::of_boxed(operation.of_all(specs.collect::<Result<_, _>>()?))
@@ -400,6 +435,7 @@ impl Problem {
                 Ok(sets.count_with(|sweep| run.count_sweep(sweep, variables))?)
             }
             _ => {
+                self.check_checkpoint(run)?;
                 let (frontier, order) = self.counting()?;
                 let sweep = run.count_sweep(frontier, order.len());
                 Ok(run.checkpoint(sweep, &|| self.digest(&order)).count()?)
@@ -413,6 +449,7 @@ impl Problem {
     ///
     /// As [`count`](Problem::count).
     pub fn count_by_size(&self, run: &dyn Run) -> Result<Vec<BigUint>, ProblemError> {
+        self.check_checkpoint(run)?;
         let order = self.element_order()?;
         let sweep = run.count_sweep(self.frontier(&order)?, order.len());
         let ones = Weights::of_ones(vec![1; order.len()]);
@@ -430,6 +467,7 @@ impl Problem {
     ///
     /// As [`count`](Problem::count).
     pub fn build(&self, run: &dyn Run) -> Result<(Zdd, Vec<usize>, Report), ProblemError> {
+        self.check_checkpoint(run)?;
         let order = self.element_order()?;
         if let (Problem::Sets(sets), false) = (self, run.has_checkpoint()) {
             let (built, report) = sets.zdd_with(|sweep| run.sweep(sweep, order.len()))?;
@@ -439,6 +477,23 @@ impl Problem {
         let mut sweep = run.checkpoint(sweep, &|| self.digest(&order));
         let zdd = sweep.zdd()?;
         Ok((zdd, order, sweep.report().clone()))
+    }
+
+    /// Fails if the run writes a checkpoint that no later run could resume.
+    fn check_checkpoint(&self, run: &dyn Run) -> Result<(), ProblemError> {
+        if run.has_checkpoint() && !self.is_resumable() {
+            return Err(ProblemError::NoCheckpoint);
+        }
+        Ok(())
+    }
+
+    /// Returns whether another process can resume the checkpoint of a sweep: all rules have digests.
+    pub fn is_resumable(&self) -> bool {
+        match self {
+            Problem::Rules(rules) => rules.are_resumable(),
+            Problem::Combined(inner) => inner.operands.iter().all(|operand| operand.is_resumable()),
+            _ => true,
+        }
     }
 
     /// Predicts the size of a sweep.
@@ -484,8 +539,10 @@ impl fmt::Debug for Ordered<'_> {
             Problem::Sets(sets) | Problem::Tours(_, sets) => {
                 write!(f, "{:?}", in_order(sets, order))
             }
-            Problem::Queens(_) | Problem::Pieces(_) => write!(f, "{:?} {order:?}", self.problem),
             Problem::Cover(cover) => write!(f, "{:?}", cover.spec(order)),
+            Problem::Queens(_) | Problem::Pieces(_) | Problem::Rules(_) => {
+                write!(f, "{:?} {order:?}", self.problem)
+            }
             Problem::Combined(Combination { operation, operands, .. }) => {
                 write!(f, "{operation:?}")?;
                 let operands = operands.iter().map(|problem| Ordered { problem, order });

@@ -22,8 +22,10 @@ from topdd._errors import (
     RankError,
     TimeLimitError,
     TooManyError,
+    VerifyError,
 )
 from topdd._limits import limits
+from topdd._rules import Spec, Variables, spec
 from topdd._topdd import (
     Diagram,
     Family,
@@ -33,6 +35,8 @@ from topdd._topdd import (
     Report,
     Solution,
     Solutions,
+    constraints,
+    dp,
     exact_cover,
     knights,
     pieces,
@@ -58,11 +62,17 @@ __all__ = [
     "Report",
     "Solution",
     "Solutions",
+    "Spec",
     "TimeLimitError",
     "TooManyError",
+    "Variables",
+    "VerifyError",
+    "constraints",
+    "dp",
     "exact_cover",
     "knights",
     "limits",
     "pieces",
     "queens",
+    "spec",
 ]

@@ -1,5 +1,9 @@
 """The exceptions. Each is a `topdd.Error`, and also of the built-in class that fits."""
 
+from __future__ import annotations
+
+from typing import Any
+
 
 class Error(Exception):
     """The base of all errors of topdd."""
@@ -62,6 +66,19 @@ class InputWarning(UserWarning):
     """A decision about an input that a user should know, such as directions that do not count."""
 
     __module__ = "topdd"
+
+
+class VerifyError(Error, AssertionError):
+    """A rule and a predicate that differ, a rule that breaks its contract, or a comparison of samples only.
+
+    ``solution`` is the least assignment about which they differ, or ``None``.
+    """
+
+    __module__ = "topdd"
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.solution: Any = None
 
 
 class InternalError(Error, RuntimeError):

@@ -223,6 +223,49 @@ def per_element(given: Any, objects: Sequence[Any], find: Callable[[Any], int], 
     return values
 
 
+def per_value(
+    given: Any, objects: Sequence[Any], values: Sequence[Sequence[Any]], what: str
+) -> tuple[tuple[Any, ...], list[Any]]:
+    """Return all pairs of an element and a value, and the number of each.
+
+    ``given`` has an item for each element: a number, by which the values are multiplied, or a mapping from values, in which
+    others have 0; or is a function of an element and a value.
+    """
+    pairs: list[Any] = []
+    numbers: list[Any] = []
+    for at, (name, own) in enumerate(zip(objects, values)):
+        item: Any = None if callable(given) else given[at]
+        if isinstance(item, Mapping):
+            of_values = cast("Mapping[Any, Any]", item)
+            for value in of_values:
+                if value not in own:
+                    raise InputError(f"{what}: there is no value {value!r} of {name!r}; its values are {list(own)!r}")
+        for value in own:
+            pairs.append((name, value))
+            if callable(given):
+                numbers.append(given(name, value))
+            elif isinstance(item, Mapping):
+                numbers.append(cast("Mapping[Any, Any]", item).get(value, 0))
+            else:
+                numbers.append(_product(item, value, what, name))
+    return tuple(pairs), numbers
+
+
+def _product(number: Any, value: Any, what: str, name: Any) -> Any:
+    """Return a number times a value, exactly: a float if one of them is."""
+    factor, kind = _exact(number, what, name)
+    try:
+        other, of_value = _exact(value, "value")
+    except InputError:
+        raise InputError(
+            f"the value {value!r} of {name!r} is no number; give a mapping from its values to their {what}s"
+        ) from None
+    product = factor * other
+    if "float" in (kind, of_value):
+        return float(product)
+    return product if "fraction" in (kind, of_value) else int(product)
+
+
 def _of_series(given: Any, what: str) -> dict[Any, Any]:
     """Return the numbers of a series of pandas, or of any object like it, by its index."""
     try:

@@ -79,16 +79,19 @@ def solution_to_networkx(
 
 
 def diagram_to_networkx(
-    nodes: Sequence[tuple[int, list[tuple[int, int]]]], root: int, order: Sequence[Any], values: int
+    nodes: Sequence[tuple[int, list[tuple[int, int]]]], root: int, order: Sequence[Any], values: Sequence[Sequence[Any]]
 ) -> Any:
-    """Return the nodes of a diagram as a graph of networkx; ``nodes`` have variables and edges, children first."""
+    """Return the nodes of a diagram as a graph of networkx; ``nodes`` have variables and edges, children first.
+
+    ``values`` are those of each variable.
+    """
     graph: Any = _networkx().MultiDiGraph(root=root)
     graph.add_nodes_from((0, 1))
     for number, (variable, edges) in enumerate(nodes, 2):
         graph.add_node(number, element=order[variable])
         targets = dict(edges)
-        for value in range(values):
-            graph.add_edge(number, targets.get(value, 0), value=value)
+        for at, value in enumerate(values[variable]):
+            graph.add_edge(number, targets.get(at, 0), value=value)
     return graph
 
 
@@ -98,18 +101,49 @@ def texts(objects: Sequence[Any]) -> list[str]:
     return made if len(set(made)) == len(made) else [repr(part) for part in objects]
 
 
-def dataframe(table: Any, names: Sequence[Any], library: str) -> Any:
-    """Return a table with a column for each element."""
+def of_values(numbers: Any, values: Sequence[Any]) -> Any:
+    """Return an array of the values with these numbers; ``values`` are those of each column, or how many from 0."""
+    numpy: Any = import_module("numpy")
+    if all(own is values[0] or own == values[0] for own in values):
+        return numbers if not values or isinstance(values[0], int) else _array(numpy, values[0])[numbers]
+    columns = [_column(numpy, numbers[..., at], own) for at, own in enumerate(values)]
+    kinds = {column.dtype for column in columns}
+    return numpy.stack([column if len(kinds) == 1 else column.astype(object) for column in columns], axis=-1)
+
+
+def _array(numpy: Any, values: Sequence[Any]) -> Any:
+    """Return the values as an array of one dimension, of objects unless all are of one type of numpy."""
+    if all(type(value) is type(values[0]) for value in values) and isinstance(values[0], (bool, int, float, str)):
+        return numpy.array(values)
+    made = numpy.empty(len(values), dtype=object)
+    made[:] = values
+    return made
+
+
+def _column(numpy: Any, numbers: Any, values: Any) -> Any:
+    return numbers if isinstance(values, int) else _array(numpy, values)[numbers]
+
+
+def dataframe(table: Any, names: Sequence[Any], library: str, values: Sequence[Any] | None = None) -> Any:
+    """Return a table with a column for each element; ``values`` are those of each column."""
+    numpy: Any = import_module("numpy")
     if library == "pandas":
         try:
             pandas: Any = import_module("pandas")
         except ImportError:
             raise InputError('pandas is not installed; install it, or give "polars"') from None
-        return pandas.DataFrame(table, columns=pandas.Index(list(names), tupleize_cols=False))
+        columns = pandas.Index(list(names), tupleize_cols=False)
+        if values is None:
+            return pandas.DataFrame(table, columns=columns)
+        made = pandas.DataFrame({at: _column(numpy, table[:, at], own) for at, own in enumerate(values)})
+        return made.set_axis(columns, axis=1)
     if library == "polars":
         try:
             polars: Any = import_module("polars")
         except ImportError:
             raise InputError('polars is not installed; install it, or give "pandas"') from None
-        return polars.DataFrame({name: table[:, at] for at, name in enumerate(texts(names))})
+        parts: list[Any] = [table[:, at] for at in range(len(names))]
+        if values is not None:
+            parts = [_column(numpy, part, own) for part, own in zip(parts, values)]
+        return polars.DataFrame(dict(zip(texts(names), parts)))
     raise InputError(f'there is no library {library!r}; give "pandas" or "polars"')

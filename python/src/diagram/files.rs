@@ -126,11 +126,11 @@ impl Diagram {
     fn of_parts(universe: Universe, zdd: Zdd, order: Vec<usize>) -> Outcome<Self> {
         let mut sorted = order.clone();
         sorted.sort_unstable();
-        let arity = universe.colours().unwrap_or(2);
-        let fits = arity <= 256
+        let arities = universe.arities();
+        let fits = arities.iter().all(|&arity| arity <= 256)
             && sorted.iter().copied().eq(0..universe.elements().len())
             && order.len() == zdd.num_vars()
-            && (0..zdd.num_vars()).all(|variable| zdd.arity(variable) == arity);
+            && (0..zdd.num_vars()).all(|variable| zdd.arity(variable) == arities[order[variable]]);
         if !fits {
             return Err(Failure::File(format!(
                 "the diagram has {} variables, and does not fit the {} elements; give the elements of all variables \

@@ -14,7 +14,8 @@ use crate::pictures::{self, Picture};
 use crate::report::Report;
 use crate::run::{LimitArgs, check_bytes, short};
 use crate::solution::SolutionIterator;
-use crate::weights::{of_universe, probabilities};
+use crate::values::Values;
+use crate::weights::{of_universe, of_variables, probabilities};
 
 /// The nodes of a diagram, children first. Nodes 0 and 1 are the terminals.
 struct NodeList(Vec<Node>);
@@ -81,8 +82,26 @@ impl Diagram {
         Ok(sizes.into_iter().map(Integer).collect())
     }
 
-    /// Returns a dictionary with the number of sets that contain each element.
+    /// Returns a dictionary with the number of sets that contain each element; of assignments, with the number for each value
+    /// of each variable.
+    ///
+    /// >>> import topdd as td
+    /// >>> td.constraints({"a": "xy", "b": "xyz"}).all_different().build().element_counts()["b"]
+    /// {'x': 1, 'y': 1, 'z': 2}
     fn element_counts<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyDict>> {
+        if self.universe.has_values() {
+            let counts = self.query(py, self.digits(), |zdd| Ok(zdd.value_counts()))?;
+            let of_values = |(element, &variable): (usize, &usize)| {
+                let of_each = PyDict::new(py);
+                for (number, count) in counts[variable].iter().enumerate() {
+                    let value = self.universe.value(element, number, py)?;
+                    of_each.set_item(value, Integer(count.clone()))?;
+                }
+                Ok(of_each)
+            };
+            let all = self.variables.iter().enumerate().map(of_values);
+            return Ok(self.universe.elements().mapping(py, all.collect::<PyResult<Vec<_>>>()?)?);
+        }
         Ok(self.universe.elements().mapping(py, self.uses(py)?.into_iter().map(Integer))?)
     }
 
@@ -125,8 +144,7 @@ impl Diagram {
             )));
         }
         let numbers = of_universe(&self.universe, weights, py)?;
-        let of_variables = self.order.iter().map(|&element| numbers.whole[element]);
-        let weights = Weights::of_ones(of_variables);
+        let weights = of_variables(&self.universe, &numbers, &self.order);
         let goal = if max { Goal::Maximum } else { Goal::Minimum };
         let width = self.order.len();
         let Some(k) = k else {
@@ -194,7 +212,10 @@ impl Diagram {
             let root = zdd.evaluate(&mut nodes);
             Ok((nodes.0, root))
         })?;
-        let values = self.universe.colours().unwrap_or(2);
+        let values = self.order.iter().map(|&element| {
+            self.universe.values(element).unwrap_or(Values::Numbers(2)).objects(py)
+        });
+        let values = values.collect::<PyResult<Vec<_>>>()?;
         Ok(call(py, TABLES, "diagram_to_networkx", (nodes, root, self.order(py)?, values))?)
     }
 
@@ -245,7 +266,7 @@ impl Diagram {
         let mut hasher = DefaultHasher::new();
         self.counted(py)?.hash(&mut hasher);
         let mut sum = hasher.finish();
-        if self.universe.colours().is_some() {
+        if self.universe.has_values() {
             return Ok(sum);
         }
         for (object, uses) in self.universe.elements().objects(py).iter().zip(self.uses(py)?) {

@@ -1,5 +1,6 @@
 use std::cell::RefCell;
 
+use topdd::constraint;
 use topdd_graph::Graph;
 use topdd_graph::families::EdgeSets;
 
@@ -7,6 +8,7 @@ use super::*;
 use crate::board::{Placing, QueensEncoding, ToursEncoding};
 use crate::condition::SumBounds;
 use crate::condition::{On, Unlimited};
+use crate::decimal::Scale;
 use crate::family::Family;
 
 fn sets(family: &Family, graph: &Graph) -> Arc<Problem> {
@@ -78,14 +80,14 @@ fn a_condition_restricts_a_combination_as_it_restricts_its_diagram() {
         Condition::Vertices { vertices: vec![1, 4], taken: true },
         Condition::Cost(weights),
     ] {
-        let all = || Ok::<_, ProblemError>(EdgeSets::all(&grid).into_any());
+        let all = || Ok::<_, ProblemError>(Problem::Sets(EdgeSets::all(&grid).into_any()));
         let before = both.with(&condition, all).unwrap();
         let after = condition.after(&zdd, on, &Unlimited).unwrap();
         assert_eq!(before.count(&Unlimited).unwrap(), after.count(), "{condition:?}");
         assert_eq!(before.count_by_size(&Unlimited).unwrap(), after.count_by_size());
     }
     let wrong = Condition::Elements { elements: vec![(99, 1)], taken: true };
-    let refused = both.with(&wrong, || Ok(EdgeSets::all(&grid).into_any()));
+    let refused = both.with(&wrong, || Ok(Problem::Sets(EdgeSets::all(&grid).into_any())));
     assert!(matches!(refused, Err(ProblemError::Family(FamilyError::EdgeOutOfRange { .. }))));
 }
 
@@ -163,4 +165,53 @@ fn the_digest_of_a_checkpoint_tells_problems_apart() {
     digests.sort_unstable();
     digests.dedup();
     assert_eq!(digests.len(), 4);
+}
+
+#[test]
+fn rules_are_counted_and_combined_as_their_assignments() {
+    let space = [3, 2, 3];
+    let all = Problem::Rules(Rules::all(space));
+    let rule = |spec| Arc::new(Problem::Rules(Rules::all(space).with(spec, Some(1)).unwrap()));
+    let different = rule(constraint::all_different(space));
+    let apart = rule(constraint::all_different(space).on([0, 1]));
+    let (none, both) = (count(&all), combined(SetOperation::And, &different, &apart));
+    assert!(matches!(&*both, Problem::Rules(rules) if rules.len() == 2));
+    assert_eq!((none, count(&different), count(&apart), count(&both)), (18, 4, 12, 4));
+    assert_eq!(count(&combined(SetOperation::Xor, &Arc::new(all.clone()), &apart)), 6);
+    let with = |problem: &Arc<Problem>, condition: &Condition| {
+        count(&problem.with(condition, || Ok::<_, ProblemError>(all.clone())).unwrap())
+    };
+    let elements = vec![(0, 2), (1, 1)];
+    let taken = Condition::Elements { elements: elements.clone(), taken: true };
+    let left = Condition::Elements { elements, taken: false };
+    let weights = vec![0, 1, 5, 0, 1, 0, 1, 5];
+    let cost = SumBounds { weights, least: Some(2), most: Some(6), scale: Scale::default() };
+    let either = combined(SetOperation::Or, &different, &apart);
+    for (condition, of_apart) in [(taken, 3), (left, 3), (Condition::Cost(cost), 7)] {
+        assert_eq!(with(&apart, &condition), of_apart, "{condition:?}");
+        assert_eq!(with(&either, &condition), of_apart, "{condition:?}");
+        let (zdd, order, _) = apart.build(&Unlimited).unwrap();
+        let on = On { graph: None, unit: Unit::Colour, order: &order };
+        assert_eq!(condition.after(&zdd, on, &Unlimited).unwrap().count(), of_apart.into());
+    }
+    let refused = apart.with(&Condition::Maximal, || Ok(all.clone()));
+    assert!(matches!(refused, Err(ProblemError::NoRule)));
+    assert!(matches!(apart.ordered(&Order::Given), Err(ProblemError::FixedOrder)));
+}
+
+#[test]
+fn rules_without_digests_keep_no_checkpoint() {
+    let rules = |digest| {
+        let rules = Rules::all(3).with(constraint::at_most(3, 1), digest).unwrap();
+        Problem::Rules(rules)
+    };
+    let run = Checkpoints(RefCell::default());
+    for digest in [1, 2, 1] {
+        rules(Some(digest)).count(&run).unwrap();
+    }
+    let digests = run.0.take();
+    assert!(digests[0] == digests[2] && digests[0] != digests[1]);
+    assert!(matches!(rules(None).count(&run), Err(ProblemError::NoCheckpoint)));
+    let refused = Rules::all(3).with(constraint::at_most(3, 1).on([7]), None);
+    assert!(matches!(refused, Err(ProblemError::Rule(message)) if message.contains("variable 7")));
 }

@@ -40,13 +40,15 @@
 //! as much as the operands that the variable concerns. The steps of each operand, at most 2^18, or 2^14 of closures, are
 //! computed once, before the run. An operand with more steps, or one that is no such spec, keeps its own states; if half of
 //! the operands are such, one of them is not boxed, or there are some and a variable has more than 64 values, all
-//! do. Steps are computed for the states of an operand alone, which the conjunction may not reach.
+//! do. Steps are computed for the states of an operand alone, which the conjunction may not reach. Values of variables that
+//! no solution of one operand has are removed from the others before the run.
 
 mod binary;
 mod conjunction;
 mod many;
 pub mod op;
 mod operand;
+mod propagation;
 mod relabel;
 mod unary;
 

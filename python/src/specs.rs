@@ -1,0 +1,334 @@
+//! Rules that are functions of Python: specs over interned states.
+//!
+//! The engine sees a state as a number, and Python is called once for each new triple of state, variable and value. A run has a
+//! table of its states, which ends with it. The first equal states of a run are compared with each other.
+
+use std::collections::HashMap;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use topdd::DdSpec;
+use topdd::spec::{Automaton, Unrolled};
+use topdd_problem::{Problem, Rules};
+
+use crate::convert::{RULES, call};
+use crate::errors::{Failure, Outcome};
+use crate::family::{Family, recipe};
+use crate::universe::Universe;
+
+/// The number of merged states of a run whose next steps are compared with those of the equal state.
+const COMPARED: usize = 1000;
+
+/// The start of the message of a panic that stands for an exception, before the number of the rule.
+const RAISED: &str = "topdd: an exception of the rule ";
+
+/// The last exception of each rule, by its number, until a call raises it.
+static EXCEPTIONS: Mutex<Option<HashMap<u64, PyErr>>> = Mutex::new(None);
+
+/// Raises exceptions through the engine, and keeps the last one.
+pub(crate) struct Raiser(u64);
+
+/// The functions of a rule, and the objects that they get.
+struct Functions {
+    raiser: Raiser,
+    start: Py<PyAny>,
+    step: Py<PyAny>,
+    accept: Option<Py<PyAny>>,
+    names: Vec<Py<PyAny>>,
+    values: Vec<Arc<[Py<PyAny>]>>,
+}
+
+/// The states of one run.
+struct States {
+    /// The number of each state.
+    numbers: Py<PyDict>,
+    objects: Mutex<Vec<Option<Py<PyAny>>>>,
+    compared: AtomicUsize,
+}
+
+/// A rule of Python as a spec. A clone has no states yet.
+struct Rule {
+    functions: Arc<Functions>,
+    states: States,
+}
+
+impl Functions {
+    fn of_universe(
+        universe: &Universe,
+        start: Py<PyAny>,
+        step: Py<PyAny>,
+        accept: Option<Py<PyAny>>,
+        py: Python<'_>,
+    ) -> Outcome<Self> {
+        let Universe::Variables(elements, values) = universe else {
+            return Err(Failure::input("a rule is for variables with values"));
+        };
+        let mut lists: Vec<Arc<[Py<PyAny>]>> = Vec::new();
+        for (at, own) in values.iter().enumerate() {
+            let is_like_last =
+                at > 0 && values[at - 1].len() == own.len() && own.begin(&values[at - 1], py)?;
+            let list = match lists.last().filter(|_| is_like_last) {
+                Some(last) => last.clone(),
+                None => own.objects(py)?.into_iter().map(Bound::unbind).collect(),
+            };
+            lists.push(list);
+        }
+        let names = elements.objects(py).iter().map(Bound::unbind).collect();
+        Ok(Self { raiser: Raiser::new(), start, step, accept, names, values: lists })
+    }
+
+    /// Calls `step`, and adds the place to its exception.
+    fn call_step<'py>(
+        &self,
+        state: &Bound<'py, PyAny>,
+        variable: usize,
+        value: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = state.py();
+        let arguments = (state, &self.names[variable], &self.values[variable][value]);
+        self.step
+            .bind(py)
+            .call1(arguments)
+            .map_err(|error| self.noted(error, state, variable, value))
+    }
+
+    fn noted(
+        &self,
+        error: PyErr,
+        state: &Bound<'_, PyAny>,
+        variable: usize,
+        value: usize,
+    ) -> PyErr {
+        let py = state.py();
+        let arguments =
+            (error.value(py), &self.names[variable], &self.values[variable][value], state);
+        call(py, RULES, "note", arguments).map_or_else(|other| other, |_| error)
+    }
+
+    /// Fails if an equal state has another next step.
+    fn compare(&self, states: [&Bound<'_, PyAny>; 2], variable: usize) -> PyResult<()> {
+        for value in 0..self.values[variable].len() {
+            let [one, two] = [
+                self.call_step(states[0], variable, value)?,
+                self.call_step(states[1], variable, value)?,
+            ];
+            if one.is_none() != two.is_none() || !one.eq(&two)? {
+                let arguments = (
+                    states[0],
+                    states[1],
+                    &self.names[variable],
+                    &self.values[variable][value],
+                    one,
+                    two,
+                );
+                let message: String =
+                    call(states[0].py(), RULES, "unequal", arguments)?.extract()?;
+                return Err(Failure::Input(message).into());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Raiser {
+    pub(crate) fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Ends the work with a panic, for which its error has the exception.
+    pub(crate) fn raise(&self, error: PyErr) -> ! {
+        let mut exceptions = EXCEPTIONS.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = exceptions.get_or_insert_default().insert(self.0, error);
+        drop(exceptions);
+        drop(last);
+        // Without the message that a panic prints.
+        resume_unwind(Box::new(format!("{RAISED}{};", self.0)))
+    }
+}
+
+impl Drop for Raiser {
+    fn drop(&mut self) {
+        let mut exceptions = EXCEPTIONS.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = exceptions.as_mut().and_then(|exceptions| exceptions.remove(&self.0));
+        drop(exceptions);
+        drop(last);
+    }
+}
+
+/// The exception that a panic with this message stands for.
+pub(crate) fn exception_of(message: &str) -> Option<PyErr> {
+    let (_, rest) = message.split_once(RAISED)?;
+    let number = rest.split_once(';')?.0.parse().ok()?;
+    Python::attach(|py| {
+        let exceptions = EXCEPTIONS.lock().unwrap_or_else(PoisonError::into_inner);
+        exceptions.as_ref()?.get(&number).map(|error| error.clone_ref(py))
+    })
+}
+
+impl Rule {
+    fn new(functions: Arc<Functions>) -> Self {
+        let numbers = Python::attach(|py| PyDict::new(py).unbind());
+        let states = States { numbers, objects: Mutex::default(), compared: AtomicUsize::new(0) };
+        Self { functions, states }
+    }
+
+    fn objects(&self) -> std::sync::MutexGuard<'_, Vec<Option<Py<PyAny>>>> {
+        self.states.objects.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The state with a number.
+    fn object<'py>(&self, number: u32, py: Python<'py>) -> Bound<'py, PyAny> {
+        let object = self
+            .objects()
+            .get(number as usize)
+            .and_then(Option::as_ref)
+            .map(|state| state.clone_ref(py));
+        object.unwrap_or_else(|| py.None()).into_bound(py)
+    }
+
+    /// The number of a state at a variable. Only calls without the lock run code of the user.
+    fn number(&self, state: &Bound<'_, PyAny>, variable: usize) -> PyResult<u32> {
+        let py = state.py();
+        let numbers = self.states.numbers.bind(py);
+        let found = numbers.get_item(state).map_err(|error| {
+            if error.is_instance_of::<PyTypeError>(py) {
+                let advice =
+                    "is not hashable; give tuples, numbers, strings or frozensets as states";
+                return Failure::Input(format!("the state {state:?} {advice}")).into();
+            }
+            error
+        })?;
+        if let Some(found) = found {
+            let number = found.extract()?;
+            if self.states.compared.load(Ordering::Relaxed) < COMPARED
+                && variable < self.functions.names.len()
+            {
+                let known = self.object(number, py);
+                if !known.is(state) {
+                    self.states.compared.fetch_add(1, Ordering::Relaxed);
+                    self.functions.compare([&known, state], variable)?;
+                }
+            }
+            return Ok(number);
+        }
+        let mut objects = self.objects();
+        let number = u32::try_from(objects.len())
+            .map_err(|_| Failure::input("the rule has more than 2**32 - 1 states"))?;
+        objects.push(Some(state.clone().unbind()));
+        drop(objects);
+        // Another thread may have added an equal state in the meantime.
+        numbers.call_method1("setdefault", (state, number))?.extract()
+    }
+}
+
+impl Clone for Rule {
+    fn clone(&self) -> Self {
+        Self::new(self.functions.clone())
+    }
+}
+
+impl Automaton for Rule {
+    type State = u32;
+
+    fn num_vars(&self) -> usize {
+        self.functions.names.len()
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        self.functions.values[variable].len()
+    }
+
+    fn start(&self) -> u32 {
+        Python::attach(|py| {
+            let number = self.number(self.functions.start.bind(py), 0);
+            number.unwrap_or_else(|error| self.functions.raiser.raise(error))
+        })
+    }
+
+    fn next(&self, &state: &u32, variable: usize, value: usize) -> Option<u32> {
+        Python::attach(|py| {
+            let (functions, state) = (&*self.functions, self.object(state, py));
+            let next = functions.call_step(&state, variable, value);
+            let number = next.and_then(|next| {
+                if next.is_none() {
+                    return Ok(None);
+                }
+                let number = self.number(&next, variable + 1);
+                number.map(Some).map_err(|error| functions.noted(error, &state, variable, value))
+            });
+            number.unwrap_or_else(|error| functions.raiser.raise(error))
+        })
+    }
+
+    fn accepts(&self, &state: &u32) -> bool {
+        let Some(accept) = &self.functions.accept else { return true };
+        Python::attach(|py| {
+            let state = self.object(state, py);
+            let accepted =
+                accept.bind(py).call1((&state,)).and_then(|accepted| accepted.is_truthy());
+            accepted.unwrap_or_else(|error| {
+                let noted = call(py, RULES, "note_of_accept", (error.value(py), &state));
+                self.functions.raiser.raise(noted.map_or_else(|other| other, |_| error))
+            })
+        })
+    }
+
+    fn describe(&self, &state: &u32) -> String {
+        Python::attach(|py| format!("{:?}", self.object(state, py)))
+    }
+}
+
+/// All ways to give each variable one of its values that a rule of your own accepts.
+///
+/// The variables are decided in their order. ``step(state, variable, value)`` returns the next state, or ``None`` to reject.
+/// ``accept(state)`` returns whether the last state is good; by default all are. A state is any hashable object but
+/// ``None``, and equal states have the same future. Tuples of ints are fast.
+///
+/// >>> import topdd as td
+/// >>> apart = td.dp(10, 0, lambda last, at, value: None if last and value else value)
+/// >>> apart.count(), apart.exactly(3).count()
+/// (144, 56)
+#[pyfunction]
+#[pyo3(signature = (variables, start, step, accept=None))]
+pub(crate) fn dp(
+    variables: &Bound<'_, PyAny>,
+    start: Bound<'_, PyAny>,
+    step: Bound<'_, PyAny>,
+    accept: Option<Bound<'_, PyAny>>,
+    py: Python<'_>,
+) -> Outcome<Family> {
+    let is_function = |given: &Bound<'_, PyAny>, name: &str| {
+        if given.is_callable() {
+            return Ok(());
+        }
+        Err(Failure::Input(format!("{name}={given:?}: give a function")))
+    };
+    is_function(&step, "step")?;
+    accept.as_ref().map_or(Ok(()), |accept| is_function(accept, "accept"))?;
+    if start.is_none() {
+        return Err(Failure::input(
+            "start=None: give a state, such as 0; None stands for no state",
+        ));
+    }
+    start.hash().map_err(|_| {
+        Failure::Input(format!(
+            "the state {start:?} is not hashable; give tuples, numbers, strings or frozensets"
+        ))
+    })?;
+    let variables = crate::convert::collected(variables)?;
+    let recipe = recipe(py, None::<()>, "dp", (&variables, &start, &step, &accept), ())?;
+    let parts = call(py, RULES, "variables_of", (variables, None::<()>))?;
+    let (names, values): (Bound<'_, PyTuple>, Bound<'_, PyTuple>) = parts.extract()?;
+    let universe = Universe::of_variables(names, &values)?;
+    let [start, step] = [start, step].map(Bound::unbind);
+    let functions = Functions::of_universe(&universe, start, step, accept.map(Bound::unbind), py)?;
+    let spec = Unrolled(Rule::new(Arc::new(functions)));
+    debug_assert_eq!(spec.num_vars(), universe.elements().len());
+    let rules = Rules::all(universe.arities()).with(spec, None)?;
+    Family::new(universe, Problem::Rules(rules), recipe)
+}
