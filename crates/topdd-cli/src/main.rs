@@ -74,6 +74,7 @@ fn perform(command: Command) -> Result<(), Failure> {
         }
         Command::Graph(asked) => graph(&asked),
         Command::Cnf(asked) => problem::cnf::run(&asked),
+        Command::Opb(asked) => problem::opb::run(&asked),
         Command::File(asked) => file::run(&asked),
         Command::Configure(asked) => configure::run(&asked),
         Command::Completions(asked) => shell::completions(&asked),

@@ -11,6 +11,7 @@ mod common;
 mod configure;
 mod file;
 mod graph;
+mod opb;
 mod picture;
 mod refused;
 mod selection;
@@ -33,6 +34,7 @@ pub(crate) use graph::{
     Bicliques, Colourings, Cuts, Ends, Family, FamilyOptions, Graph, GraphInput, Info as GraphInfo,
     Partitions, PerItem, Predict, Question, Reliability, SetConditions, Sets, Terminals,
 };
+pub(crate) use opb::Opb;
 pub(crate) use picture::{Grid, is_png};
 pub(crate) use selection::{Extremes, FileSelection, Selection, SumOptions, whole, whole_bounds};
 pub(crate) use shell::{Advanced, Completions, Man};
@@ -59,6 +61,7 @@ pub(crate) use shell::{Advanced, Completions, Man};
   topdd queens 8 --svg board.svg    draw the board that is shown
   topdd graph paths map.txt         paths, spanning trees, .. of a graph in a file
   topdd cnf model.cnf               models of a formula in a file
+  topdd opb knapsack.opb            solutions of linear constraints in a file
 
 --save FILE saves the diagram. info, count, list, sample, best, combine and convert work on the file.
 'topdd configure queens 8' and 'topdd configure FILE' decide step by step.
@@ -116,6 +119,7 @@ pub(crate) enum Command {
     // Its texts are in `graph`.
     Graph(Graph),
     Cnf(Cnf),
+    Opb(Opb),
     #[command(flatten)]
     File(FileCommand),
     Configure(Configure),
@@ -137,6 +141,7 @@ impl Command {
             Command::Place(asked) => of_run(&asked.common),
             Command::Knights(asked) => of_run(&asked.common),
             Command::Cnf(asked) => (asked.limits.memory_limit, None, true),
+            Command::Opb(asked) => (asked.limits.memory_limit, None, true),
             Command::Graph(asked) => match &asked.0 {
                 Question::Info(asked) => (asked.facts.memory_limit, None, false),
                 Question::Predict(asked) => (asked.facts.memory_limit, None, false),
