@@ -24,6 +24,7 @@ from topdd._errors import (
     TooManyError,
     VerifyError,
 )
+from topdd._formulas import Bool, Expression
 from topdd._limits import limits
 from topdd._rules import Spec, Variables, spec
 from topdd._topdd import (
@@ -35,18 +36,23 @@ from topdd._topdd import (
     Report,
     Solution,
     Solutions,
+    cnf,
     constraints,
     dp,
+    formula,
     knights,
+    opb,
     pieces,
     queens,
 )
 
 __version__ = "0.1.0"
 __all__ = [
+    "Bool",
     "CancelledError",
     "Diagram",
     "Error",
+    "Expression",
     "Family",
     "FileError",
     "Graph",
@@ -66,10 +72,13 @@ __all__ = [
     "TooManyError",
     "Variables",
     "VerifyError",
+    "cnf",
     "constraints",
     "dp",
+    "formula",
     "knights",
     "limits",
+    "opb",
     "pieces",
     "queens",
     "spec",
