@@ -199,7 +199,9 @@ impl Row {
         let coefficients: Vec<i64> = terms.iter().map(|(_, c)| whole(c)).collect();
         let (least, most) = (whole(&least), whole(&most));
         let shared: Arc<[i64]> = coefficients.into();
-        let term = |shared: Arc<[i64]>| move |at: usize, value: usize| shared[at] * value as i64;
+        let term = |shared: Arc<[i64]>| {
+            move |at: usize, value: usize| if value == 1 { shared[at] } else { 0 }
+        };
         let linear = constraint::linear(vec![2; n]);
         let linear = if least == most {
             linear.equal(term(shared), least)
@@ -228,7 +230,7 @@ fn wide(
     for at in (0..weights.len()).rev() {
         rest[at] = &rest[at + 1] + &weights[at].0;
     }
-    let room = &rest[0] <= &most;
+    let room = rest[0] <= most;
     let spec = topdd::dp(weights.len(), Vec::<u32>::new())
         .step(move |sum, at, value| {
             let (weight, counted) = &weights[at];
@@ -241,7 +243,7 @@ fn wide(
             }
             // Sums that reach a bound which nothing else limits are alike.
             if room {
-                sum = sum.min(least.clone())
+                sum = sum.min(least.clone());
             }
             Some(sum.to_u32_digits())
         })
@@ -382,8 +384,7 @@ impl OpbReader {
             );
         }
         let bound: BigInt = match &statement[at + 1..] {
-            [number] => parse_number(*number)?,
-            [Token { text: "+", .. }, number] => parse_number(*number)?,
+            [number] | [Token { text: "+", .. }, number] => parse_number(*number)?,
             [Token { text: "-", .. }, number] => -parse_number(*number)?,
             [] => return refused(end, format!("no number after \"{sense}\"; add it")),
             right => {
@@ -499,7 +500,9 @@ impl OpbReader {
         }
         let variables = self.names.len();
         let objective = self.objective.map(|(line, goal, mut sum)| {
-            sum.iter_mut().for_each(|(variable, _)| moved(variable));
+            for (variable, _) in &mut sum {
+                moved(variable);
+            }
             Ok(Objective { goal, weights: objective_weights(line, sum, variables)? })
         });
         Ok(OpbFile {
