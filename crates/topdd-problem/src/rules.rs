@@ -107,12 +107,11 @@ impl Rules {
     ) -> Self {
         let (own, compiled) = (best.clone(), OnceLock::new());
         self.with_any_order(best, Some(digest), move |order, run| {
-            let zdd: &Zdd = match compiled.get() {
-                Some(zdd) => zdd,
-                None => {
-                    let zdd = compile(run)?;
-                    compiled.get_or_init(|| zdd)
-                }
+            let zdd: &Zdd = if let Some(zdd) = compiled.get() {
+                zdd
+            } else {
+                let zdd = compile(run)?;
+                compiled.get_or_init(|| zdd)
             };
             if order == own {
                 return Ok(zdd.clone().boxed());
