@@ -17,6 +17,7 @@ pub(crate) const SOURCES: &str = "topdd._sources";
 pub(crate) const TABLES: &str = "topdd._tables";
 pub(crate) const FILES: &str = "topdd._files";
 pub(crate) const COVERS: &str = "topdd._covers";
+pub(crate) const FORMULAS: &str = "topdd._formulas";
 pub(crate) const RULES: &str = "topdd._rules";
 
 /// Calls a function of a module of the package.
@@ -93,8 +94,13 @@ impl Numbers {
 
     /// The weight 1 for each of so many elements.
     pub(crate) fn ones(py: Python<'_>, elements: usize) -> Outcome<Arc<Self>> {
+        Self::of_whole(py, vec![1; elements])
+    }
+
+    /// Whole numbers.
+    pub(crate) fn of_whole(py: Python<'_>, whole: Vec<i64>) -> Outcome<Arc<Self>> {
         let scale = py.import(NUMBERS)?.getattr("WHOLE")?.unbind();
-        Ok(Arc::new(Self { whole: vec![1; elements], scale }))
+        Ok(Arc::new(Self { whole, scale }))
     }
 
     /// The sum of the original numbers of some elements.

@@ -257,7 +257,7 @@ macro_rules! refusals {
 refusals! {
     ParameterError: Family;
     ConditionError: Family, Build, Query, Apply;
-    ProblemError: Family, Queens, Pieces, Tours, Build, Query;
+    ProblemError: Family, Queens, Pieces, Tours, Build, Query, Apply;
     QueensError: Build;
     PiecesError: Build;
     KnightsError: Build;

@@ -6,6 +6,7 @@
 //! | `generators`, `reliability` | well-known graphs; the reliability of a network |
 //! | `family`, `conditions` | the class `Family`; the conditions of families and diagrams |
 //! | `constraints`, `scope`, `values` | constraints on variables; their arguments; the values of variables, and colours of vertices |
+//! | `formulas` | formulas, clauses, and linear constraints in files |
 //! | `specs`, `verify` | rules that are functions of Python; their comparison with a predicate |
 //! | `diagram` | the class `Diagram`: sequence, algebra, queries, files, lists of sets |
 //! | `solution`, `positions`, `universe` | the classes `Solution` and `Solutions`; indices and slices; the objects that solutions consist of |
@@ -25,6 +26,7 @@ mod diagram;
 mod directions;
 mod errors;
 mod family;
+mod formulas;
 mod generators;
 mod graph;
 mod graph_families;
@@ -54,6 +56,7 @@ mod module {
         diagram::Diagram,
         directions::{check_directions, later_directions, note_of_forms},
         family::Family,
+        formulas::{cnf, formula, opb},
         graph::Graph,
         graph_families::families,
         pictures::Picture,

@@ -9,7 +9,7 @@ use topdd_chess::{Board, Piece};
 use topdd_graph::families::Unit;
 use topdd_problem::Family;
 
-use crate::convert::{NUMBERS, SOURCES, Size, call, collected};
+use crate::convert::{NUMBERS, Numbers, SOURCES, Size, call, collected};
 use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, GraphData};
 use crate::puzzles::{board, piece_named};
@@ -22,6 +22,8 @@ pub(crate) struct Elements {
     /// The number of each object, and of its other names, such as both directions of an edge.
     index: Py<PyDict>,
     len: usize,
+    /// The weights of all values of the elements, in queries without weights.
+    pub(crate) weights: Option<Arc<Numbers>>,
 }
 
 impl Elements {
@@ -33,7 +35,8 @@ impl Elements {
 
     /// Makes elements from objects and the numbers of all their names.
     pub(crate) fn with_index(objects: Bound<'_, PyTuple>, index: Bound<'_, PyDict>) -> Self {
-        Self { len: objects.len(), objects: objects.unbind(), index: index.unbind() }
+        let (len, weights) = (objects.len(), None);
+        Self { len, weights, objects: objects.unbind(), index: index.unbind() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -164,7 +167,19 @@ impl Universe {
         names: Bound<'_, PyTuple>,
         values: &Bound<'_, PyTuple>,
     ) -> Outcome<Self> {
+        Self::of_weighted(names, values, None)
+    }
+
+    /// Variables, the values of each, and the weights of all values for queries without weights.
+    pub(crate) fn of_weighted(
+        names: Bound<'_, PyTuple>,
+        values: &Bound<'_, PyTuple>,
+        weights: Option<Vec<i64>>,
+    ) -> Outcome<Self> {
+        let py = names.py();
         let (elements, values) = (Elements::new(names, "variable")?, Values::of_states(values)?);
+        let weights = weights.map(|whole| Numbers::of_whole(py, whole)).transpose()?;
+        let elements = Elements { weights, ..elements };
         if elements.len() != values.len() {
             return Err(Failure::input("each variable needs values"));
         }
@@ -406,7 +421,13 @@ impl Universe {
             Universe::Variables(elements, values) => {
                 let values = values.iter().map(|values| values.state(py));
                 let values = PyTuple::new(py, values.collect::<PyResult<Vec<_>>>()?)?;
-                ("variable", elements.objects(py), values).into_pyobject(py)?
+                match &elements.weights {
+                    None => ("variable", elements.objects(py), values).into_pyobject(py)?,
+                    Some(weights) => {
+                        let weights = PyTuple::new(py, &weights.whole)?;
+                        ("variable", elements.objects(py), values, weights).into_pyobject(py)?
+                    }
+                }
             }
         })
     }
@@ -418,9 +439,9 @@ impl Universe {
             return Universe::of_objects(state.get_item(1)?.cast_into().map_err(PyErr::from)?);
         }
         if unit == "variable" {
-            let (_, names, values): (String, Bound<'_, PyTuple>, Bound<'_, PyTuple>) =
-                state.extract()?;
-            return Universe::of_variables(names, &values);
+            let tuple = |at: usize| state.get_item(at)?.cast_into::<PyTuple>().map_err(PyErr::from);
+            let weights = if state.len() > 3 { Some(state.get_item(3)?.extract()?) } else { None };
+            return Universe::of_weighted(tuple(1)?, &tuple(2)?, weights);
         }
         if unit == "square" {
             let (_, rows, cols, piece): (String, Size, Size, String) = state.extract()?;

@@ -48,7 +48,7 @@ impl Family {
         let (predicate, of_errors) = (predicate.unbind(), universe.clone());
         let verified = Limits::new(py, limits)?.run(py, move |task| {
             let order = problem.element_order()?;
-            let spec = problem.spec(&order)?;
+            let spec = problem.spec(&order, task)?;
             let raiser = Raiser::new();
             let solution = |values: &[usize]| {
                 let mut own = vec![0; values.len()];

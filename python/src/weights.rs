@@ -31,13 +31,16 @@ pub(crate) fn of_universe(
     own.cloned().map_or_else(|| Numbers::ones(py, universe.elements().len()), Ok)
 }
 
-/// The weight of each value of each variable. Without any, values other than the first weigh 1, if there are two.
+/// The weight of each value of each variable; by default that of the objective in a file. Without any, values other than the first weigh 1, if there are two.
 fn of_values(
     universe: &Universe,
     given: Option<&Bound<'_, PyAny>>,
     py: Python<'_>,
 ) -> Outcome<Arc<Numbers>> {
     let Some(given) = given else {
+        if let Some(own) = &universe.elements().weights {
+            return Ok(own.clone());
+        }
         universe.check_sets("a sum without weights")?;
         let ones = PyTuple::new(py, [0, 1].repeat(universe.elements().len()))?;
         return Numbers::new(&ones, &ones, "weight");

@@ -68,7 +68,9 @@ mod zdd;
 
 pub use error::{Error, ManagerLimit};
 pub use family::{Family, Members};
-pub use function::{Assignments, Clauses, CnfFile, Cubes, Function, clause_order};
+pub use function::{
+    Assignments, Clauses, CnfFile, Cubes, Function, clause_order, expression_names,
+};
 pub use manager::{DetachedManager, Limits, Manager, ManagerBuilder, Sifted, Sifting, Statistics};
 /// The type of counts, from the crate `num-bigint`.
 pub use num_bigint::BigUint;

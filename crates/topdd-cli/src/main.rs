@@ -78,6 +78,7 @@ fn perform(command: Command) -> Result<(), Failure> {
         Command::Cover(asked) => {
             whole(&asked.common, Engine::Frontier, || problem::cover::problem(&asked))
         }
+        Command::Opb(asked) => problem::opb::run(&asked),
         Command::File(asked) => file::run(&asked),
         Command::Configure(asked) => configure::run(&asked),
         Command::Completions(asked) => shell::completions(&asked),

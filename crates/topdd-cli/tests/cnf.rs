@@ -283,7 +283,11 @@ fn formulas_as_people_have_them_are_read_or_refused_by_name() {
     for (name, count) in [("mark.cnf", "3"), ("packed.cnf.gz", "4")] {
         assert_eq!(answer(&format!("cnf {} --quiet", case(name))), format!("{count}\n"));
     }
-    refused(1, &format!("cnf {}", case("small.opb")), &["this is OPB, pseudo-Boolean", "as CNF"]);
+    refused(
+        1,
+        &format!("cnf {}", case("small.opb")),
+        &["this is OPB, pseudo-Boolean", "`topdd opb`"],
+    );
     for (name, text, words) in [
         ("a.uvl", "features\n\tRoot\n", "this is UVL"),
         ("a.cnf", "features\n\tRoot\n", "this is UVL"),

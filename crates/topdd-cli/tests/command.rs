@@ -40,7 +40,9 @@ fn examples_in_the_help_run() {
     fs::write(folder.path().join("towns.csv"), towns).expect("a file");
     let formula = "p cnf 3 2\n1 2 0\n-2 3 0\n";
     fs::write(folder.path().join("model.cnf"), formula).expect("a file");
-    let pages = ["", "queens ", "place ", "knights ", "graph ", "cnf "];
+    let bag = "max: +2 x1 +3 x2;\n+1 x1 +1 x2 <= 1;\n";
+    fs::write(folder.path().join("knapsack.opb"), bag).expect("a file");
+    let pages = ["", "queens ", "place ", "knights ", "graph ", "cnf ", "opb "];
     let mut pages: Vec<String> = pages.iter().map(|page| format!("{page}--help")).collect();
     pages.push("help advanced".to_owned());
     let graph = answer("graph --help");

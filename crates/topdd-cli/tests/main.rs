@@ -14,6 +14,7 @@ mod knights;
 mod memory;
 mod names;
 mod numbers;
+mod opb;
 #[cfg(feature = "png")]
 mod pictures;
 mod queens;

@@ -19,6 +19,7 @@
 //! | [`board`] | queens, other pieces and tours, with their descriptions in words |
 //! | [`cover`] | exact covers: the order of their options, and their files |
 //! | [`rules`] | [`Rules`]: variables with values, and the constraints and specs that they satisfy |
+//! | [`opb`] | [`OpbFile`]: linear constraints over Boolean variables, and an objective, in a file |
 //! | [`problem`] | [`Problem`]: a family, a board, an exact cover or rules, and combinations of several: count, build, predict |
 //! | [`elements`] | what edges, vertices and colours are called; converts lists of names to the numbers of elements, and solutions to lines of text |
 //! | [`names`] | one name: how it is printed, quoted and found |
@@ -43,6 +44,7 @@ pub mod elements;
 pub mod family;
 pub mod limits;
 pub mod names;
+pub mod opb;
 pub mod problem;
 pub mod record;
 pub mod rules;
@@ -59,6 +61,7 @@ pub use elements::{Element, GraphElements, GraphNames, GraphRecord, NameError};
 pub use family::{DegreeCount, Family, FamilyKind, ParameterError, PerVertex};
 pub use limits::Bytes;
 pub use names::{Ambiguous, Name, NameIndex, Nouns};
+pub use opb::{Objective, OpbError, OpbFile};
 pub use problem::{Problem, ProblemError, SetOperation};
 pub use record::{ElementWeights, Elements, Loss, Record, Subject};
 pub use rules::Rules;

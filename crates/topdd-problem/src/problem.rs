@@ -7,6 +7,7 @@ use std::sync::Arc;
 use topdd::frontier::Report;
 use topdd::spec::ArraySpec;
 use topdd::{BigUint, BoxedSpec, BuildError, Frontier, QueryError, SpecExt, Weights, Zdd};
+use topdd_apply::Error as ApplyError;
 use topdd_chess::knights::PathEncoding;
 use topdd_chess::queens::BoardEncoding;
 use topdd_chess::{KnightsError, PiecesError, QueensError};
@@ -14,7 +15,7 @@ use topdd_graph::families::{FamilyError, GraphSets, Order, Unit};
 use topdd_graph::predict::{PilotLimit, Prediction};
 
 use crate::board::{PiecesProblem, QueensProblem, ToursProblem};
-use crate::condition::{Condition, Run};
+use crate::condition::{Condition, Run, Unlimited};
 use crate::cover::Cover;
 use crate::rules::Rules;
 
@@ -160,6 +161,12 @@ pub enum ProblemError {
     /// A condition that is not for variables with values.
     #[error("variables with values have conditions on values, numbers and costs only")]
     NoRule,
+    /// A combination of rules with a diagram, or a problem, that has another order of the variables.
+    #[error(
+        "the rules have the order of their variables, and the other operand another one; build() the rules first, and \
+         combine the diagrams"
+    )]
+    OtherOrder,
     /// A checkpoint of rules whose states another process does not know.
     #[error(
         "the rules have states that only this process knows, so the run keeps no checkpoint; leave it out"
@@ -177,6 +184,9 @@ pub enum ProblemError {
     /// The library refuses tours.
     #[error(transparent)]
     Tours(#[from] KnightsError),
+    /// The apply engine failed.
+    #[error(transparent)]
+    Apply(#[from] ApplyError),
     /// A sweep failed.
     #[error(transparent)]
     Build(#[from] BuildError),
@@ -312,7 +322,7 @@ impl Problem {
     pub fn check(&self) -> Result<(), ProblemError> {
         match self {
             Problem::Sets(sets) => Ok(sets.check()?),
-            Problem::Queens(_) | Problem::Pieces(_) => self.frontier(&[]).map(drop),
+            Problem::Queens(_) | Problem::Pieces(_) => self.frontier(&[], &Unlimited).map(drop),
             Problem::Cover(cover) => cover.check().map_err(ProblemError::Cover),
             Problem::Tours(..) | Problem::Rules(_) | Problem::Combined(_) => Ok(()),
         }
@@ -369,17 +379,33 @@ impl Problem {
             Problem::Queens(queens) => Ok((0..queens.pieces().num_vars()?).collect()),
             Problem::Pieces(pieces) => Ok((0..pieces.pieces().num_vars()?).collect()),
             Problem::Cover(cover) => Ok(cover.option_order()),
-            Problem::Rules(rules) => Ok((0..rules.space().num_vars()).collect()),
-            Problem::Combined(inner) => inner.operands[0].element_order(),
+            Problem::Rules(rules) => Ok(rules.element_order()),
+            Problem::Combined(inner) => {
+                let given = inner.operands.iter().find(|operand| operand.has_given_order());
+                given.unwrap_or(&inner.operands[0]).element_order()
+            }
         }
     }
 
-    /// Makes a sweep with the variables in this order.
+    /// Whether the problem has rules with specs in the order of their variables only.
+    fn has_given_order(&self) -> bool {
+        match self {
+            Problem::Rules(rules) => rules.have_given_order(),
+            Problem::Combined(inner) => inner.operands.iter().any(|part| part.has_given_order()),
+            _ => false,
+        }
+    }
+
+    /// Makes a sweep with the variables in this order. Formulas are compiled first, within the limits of the run.
     ///
     /// # Errors
     ///
-    /// The errors of families and boards.
-    pub fn frontier(&self, order: &[usize]) -> Result<Frontier<'static>, ProblemError> {
+    /// The errors of families and boards, and of the limits of the run.
+    pub fn frontier(
+        &self,
+        order: &[usize],
+        run: &dyn Run,
+    ) -> Result<Frontier<'static>, ProblemError> {
         Ok(match self {
             Problem::Sets(sets) | Problem::Tours(_, sets) => in_order(sets, order).frontier()?,
             Problem::Queens(queens) if queens.is_in_rows() => {
@@ -388,9 +414,9 @@ impl Problem {
             Problem::Queens(queens) => queens.pieces().frontier()?,
             Problem::Pieces(pieces) => pieces.pieces().frontier()?,
             Problem::Cover(cover) => Frontier::of_boxed(cover.spec(order).boxed()),
-            Problem::Rules(rules) => rules.frontier(),
+            Problem::Rules(rules) => rules.frontier(order, run)?,
             Problem::Combined(Combination { operation, operands, .. }) => {
-                let specs = operands.iter().map(|operand| operand.spec(order));
+                let specs = operands.iter().map(|operand| operand.spec(order, run));
                 Frontier::of_boxed(operation.of_all(specs.collect::<Result<_, _>>()?))
             }
         })
@@ -400,13 +426,13 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// The errors of families and boards.
-    pub fn spec(&self, order: &[usize]) -> Result<BoxedSpec<'static>, ProblemError> {
-        Ok(self.frontier(order)?.into_spec()?)
+    /// As [`frontier`](Problem::frontier).
+    pub fn spec(&self, order: &[usize], run: &dyn Run) -> Result<BoxedSpec<'static>, ProblemError> {
+        Ok(self.frontier(order, run)?.into_spec()?)
     }
 
     /// A sweep that has the same number of solutions, and is faster where possible, with its variables.
-    fn counting(&self) -> Result<(Frontier<'static>, Vec<usize>), ProblemError> {
+    fn counting(&self, run: &dyn Run) -> Result<(Frontier<'static>, Vec<usize>), ProblemError> {
         match self {
             Problem::Queens(queens) if queens.is_in_rows() => {
                 let (queens, rows) = (queens.queens(), BoardEncoding::Row);
@@ -418,7 +444,7 @@ impl Problem {
             }
             _ => {
                 let order = self.element_order()?;
-                Ok((self.frontier(&order)?, order))
+                Ok((self.frontier(&order, run)?, order))
             }
         }
     }
@@ -436,7 +462,7 @@ impl Problem {
             }
             _ => {
                 self.check_checkpoint(run)?;
-                let (frontier, order) = self.counting()?;
+                let (frontier, order) = self.counting(run)?;
                 let sweep = run.count_sweep(frontier, order.len());
                 Ok(run.checkpoint(sweep, &|| self.digest(&order)).count()?)
             }
@@ -451,7 +477,7 @@ impl Problem {
     pub fn count_by_size(&self, run: &dyn Run) -> Result<Vec<BigUint>, ProblemError> {
         self.check_checkpoint(run)?;
         let order = self.element_order()?;
-        let sweep = run.count_sweep(self.frontier(&order)?, order.len());
+        let sweep = run.count_sweep(self.frontier(&order, run)?, order.len());
         let ones = Weights::of_ones(vec![1; order.len()]);
         let mut sizes = Vec::new();
         for (size, count) in run.checkpoint(sweep, &|| self.digest(&order)).count_by(&ones)? {
@@ -473,7 +499,7 @@ impl Problem {
             let (built, report) = sets.zdd_with(|sweep| run.sweep(sweep, order.len()))?;
             return Ok((built.diagram().clone(), order, report));
         }
-        let sweep = run.sweep(self.frontier(&order)?, order.len());
+        let sweep = run.sweep(self.frontier(&order, run)?, order.len());
         let mut sweep = run.checkpoint(sweep, &|| self.digest(&order));
         let zdd = sweep.zdd()?;
         Ok((zdd, order, sweep.report().clone()))

@@ -24,6 +24,7 @@ from topdd._errors import (
     TooManyError,
     VerifyError,
 )
+from topdd._formulas import Bool, Expression
 from topdd._limits import limits
 from topdd._rules import Spec, Variables, spec
 from topdd._topdd import (
@@ -35,19 +36,24 @@ from topdd._topdd import (
     Report,
     Solution,
     Solutions,
+    cnf,
     constraints,
     dp,
     exact_cover,
+    formula,
     knights,
+    opb,
     pieces,
     queens,
 )
 
 __version__ = "0.1.0"
 __all__ = [
+    "Bool",
     "CancelledError",
     "Diagram",
     "Error",
+    "Expression",
     "Family",
     "FileError",
     "Graph",
@@ -67,11 +73,14 @@ __all__ = [
     "TooManyError",
     "Variables",
     "VerifyError",
+    "cnf",
     "constraints",
     "dp",
     "exact_cover",
+    "formula",
     "knights",
     "limits",
+    "opb",
     "pieces",
     "queens",
     "spec",

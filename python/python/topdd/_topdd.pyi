@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from os import PathLike
-from typing import Any, Literal, SupportsFloat, SupportsIndex, final, overload
+from typing import IO, Any, Literal, SupportsFloat, SupportsIndex, final, overload
 
 import networkx  # type: ignore
 import numpy
@@ -13,6 +13,7 @@ import polars  # type: ignore
 from numpy.typing import NDArray
 from typing_extensions import Self, TypeAlias, Unpack
 
+from topdd._formulas import Expression
 from topdd._limits import Limits
 
 __all__ = [
@@ -27,12 +28,15 @@ __all__ = [
     "check_directions",
     "check_limits",
     "check_unread",
+    "cnf",
     "constraints",
     "dp",
     "exact_cover",
+    "formula",
     "knights",
     "later_directions",
     "note_of_forms",
+    "opb",
     "pieces",
     "queens",
 ]
@@ -353,6 +357,11 @@ class Diagram:
     def minimal(self, **limits: Unpack[Limits]) -> Diagram: ...
     def maximal(self, **limits: Unpack[Limits]) -> Diagram: ...
     def hitting_sets(self, **limits: Unpack[Limits]) -> Diagram: ...
+    def join(self, other: Diagram | Family | Iterable[Any], **limits: Unpack[Limits]) -> Diagram: ...
+    def meet(self, other: Diagram | Family | Iterable[Any], **limits: Unpack[Limits]) -> Diagram: ...
+    def quotient(self, other: Diagram | Family | Iterable[Any], **limits: Unpack[Limits]) -> Diagram: ...
+    def remainder(self, other: Diagram | Family | Iterable[Any], **limits: Unpack[Limits]) -> Diagram: ...
+    def flip(self, *elements: Any, **limits: Unpack[Limits]) -> Diagram: ...
     def subsets_of(self, other: Diagram | Family | Iterable[Any], **limits: Unpack[Limits]) -> Diagram: ...
     def supersets_of(self, other: Diagram | Family | Iterable[Any], **limits: Unpack[Limits]) -> Diagram: ...
     def __invert__(self) -> Diagram: ...
@@ -490,6 +499,9 @@ def constraints(variables: Any, values: Any = None) -> Family: ...
 def dp(
     variables: Any, start: Any, step: Callable[[Any, Any, Any], Any], accept: Callable[[Any], object] | None = None
 ) -> Family: ...
+def opb(file: str | PathLike[str] | IO[Any]) -> Family: ...
+def cnf(formula: str | PathLike[str] | IO[Any] | Iterable[Iterable[int | str]], variables: Any = None) -> Family: ...
+def formula(expression: str | Expression, variables: Iterable[str] | str | None = None) -> Family: ...
 def queens(
     rows: int,
     cols: int | None = None,

@@ -314,6 +314,66 @@ impl Diagram {
         })
     }
 
+    /// Returns the unions of a set of this diagram and a set of another one, each once.
+    ///
+    /// The other operand of ``join``, ``meet``, ``quotient`` and ``remainder`` is a diagram, a family, or one set.
+    ///
+    /// >>> import topdd as td
+    /// >>> sets = td.Diagram([{1}, {2}])
+    /// >>> sets.join(td.Diagram([{2}, {3}])) == td.Diagram([{1, 2}, {1, 3}, {2}, {2, 3}])
+    /// True
+    #[pyo3(signature = (other, **limits))]
+    fn join(&self, other: &Bound<'_, PyAny>, limits: Option<LimitArgs>) -> Outcome<Self> {
+        self.applied_to_both(other, limits, ApplyFamily::join)
+    }
+
+    /// Returns the intersections of a set of this diagram and a set of another one, each once.
+    ///
+    /// >>> import topdd as td
+    /// >>> td.Diagram([{1, 2}, {3}]).meet([2, 3]) == td.Diagram([{2}, {3}])
+    /// True
+    #[pyo3(signature = (other, **limits))]
+    fn meet(&self, other: &Bound<'_, PyAny>, limits: Option<LimitArgs>) -> Outcome<Self> {
+        self.applied_to_both(other, limits, ApplyFamily::meet)
+    }
+
+    /// Returns the sets that have no element in common with any set of another diagram, and whose union with each of these is
+    /// in this one. The other diagram must have a set.
+    ///
+    /// >>> import topdd as td
+    /// >>> sets = td.Diagram([{1, 2}, {1, 3}, {2}])
+    /// >>> sets.quotient([1]) == td.Diagram([{2}, {3}]), sets.remainder([1]) == td.Diagram([{2}])
+    /// (True, True)
+    #[pyo3(signature = (other, **limits))]
+    fn quotient(&self, other: &Bound<'_, PyAny>, limits: Option<LimitArgs>) -> Outcome<Self> {
+        self.applied_to_both(other, limits, ApplyFamily::quotient)
+    }
+
+    /// Keeps the sets that are no union of a set of the quotient by another diagram and a set of that one.
+    #[pyo3(signature = (other, **limits))]
+    fn remainder(&self, other: &Bound<'_, PyAny>, limits: Option<LimitArgs>) -> Outcome<Self> {
+        self.applied_to_both(other, limits, ApplyFamily::remainder)
+    }
+
+    /// Returns the sets in which each of the elements is removed where it was in the set, and added where it was not.
+    ///
+    /// >>> import topdd as td
+    /// >>> td.Diagram([{1, 2}, {3}]).flip(1, 2) == td.Diagram([set(), {1, 2, 3}])
+    /// True
+    #[pyo3(signature = (*elements, **limits))]
+    fn flip(&self, elements: &Bound<'_, PyTuple>, limits: Option<LimitArgs>) -> Outcome<Self> {
+        self.universe.check_sets("flip")?;
+        let numbers = self.universe.numbers(elements)?;
+        let variables: Vec<usize> = numbers.iter().map(|&of| self.variables[of]).collect();
+        self.built_with(elements.py(), limits, move |zdd, task| {
+            let manager = task.manager(zdd.num_vars())?;
+            let flip = |family: ApplyFamily, &variable: &usize| family.change(variable);
+            Ok(manager.within(&task.limits(), || {
+                variables.iter().try_fold(manager.family_of(zdd)?, flip)?.to_zdd()
+            })?)
+        })
+    }
+
     /// Keeps the sets that are a subset of a set of another diagram, or of one set, which is given by its elements.
     #[pyo3(signature = (other, **limits))]
     fn subsets_of(&self, other: &Bound<'_, PyAny>, limits: Option<LimitArgs>) -> Outcome<Self> {

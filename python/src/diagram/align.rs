@@ -152,8 +152,8 @@ impl Diagram {
                 self.universe.check_same(universe, "operands", py)?;
                 let universe = Arc::new(self.universe.combined(universe, py)?);
                 let (zdd, order, problem) = (self.zdd.clone(), self.order.clone(), problem.clone());
-                let result =
-                    limits.run(py, move |task| work(task, [zdd.boxed(), problem.spec(&order)?]))?;
+                let result = limits
+                    .run(py, move |task| work(task, [zdd.boxed(), problem.spec(&order, task)?]))?;
                 Ok(OverBoth { result, universe, order: self.order.clone() })
             }
         }

@@ -526,7 +526,7 @@ impl OtherFormat {
             }
             OtherFormat::Opb => (
                 "OPB, pseudo-Boolean constraints",
-                "encode them as CNF, or write each as `constraint::linear` in Rust",
+                "count their solutions with `topdd opb`, or read them with `td.opb` in Python",
             ),
             OtherFormat::Uvl => ("UVL, a feature model", "export it as DIMACS CNF"),
             OtherFormat::Wcnf => (

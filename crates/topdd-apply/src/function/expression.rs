@@ -1,10 +1,10 @@
 //! Boolean expressions as text.
 
 use super::Function;
-use crate::Map;
 use crate::error::Error;
 use crate::manager::Manager;
 use crate::store::{Edge, Store};
+use crate::{Map, Set};
 use topdd::diagram::AnyValue;
 
 /// The operators of two operands by precedence: later ones bind closer.
@@ -78,8 +78,8 @@ fn parse<'t>(
         match (token, Operator::from_token(token)) {
             ("(", _) if at_operand => open.push(Open::Parenthesis(position)),
             ("!" | "~", _) if at_operand => open.push(Open::Not),
-            ("0" | "false" | "1" | "true", _) if at_operand => {
-                steps.push(ParseStep::Constant(matches!(token, "1" | "true")));
+            ("0" | "false" | "False" | "1" | "true" | "True", _) if at_operand => {
+                steps.push(ParseStep::Constant(matches!(token, "1" | "true" | "True")));
                 at_operand = false;
             }
             (name, _) if at_operand && name.starts_with(begins_name) => {
@@ -244,6 +244,39 @@ impl Manager {
     }
 }
 
+/// Returns the names of the variables of an [expression](Manager::expression), in the order in which they first occur.
+/// `known` are the names that may occur; without it, all may.
+///
+/// ```
+/// let any = None::<&[String]>;
+/// assert_eq!(topdd_apply::expression_names("b & (a | ~b)", any)?, ["b", "a"]);
+/// let error = topdd_apply::expression_names("b & (a | ~b)", Some(&["b"])).unwrap_err();
+/// assert!(error.to_string().contains("column 6: no variable has the name \"a\""), "{error}");
+/// # Ok::<(), topdd_apply::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// [`Error::Expression`] if the text is malformed, or contains another name than `known` has.
+pub fn expression_names<N: AsRef<str>>(
+    text: &str,
+    known: Option<&[N]>,
+) -> Result<Vec<String>, Error> {
+    let known = known.map(|known| known.iter().map(AsRef::as_ref).collect::<Set<&str>>());
+    let (mut names, mut variables) = (Vec::new(), Map::default());
+    parse(text, |name| {
+        if known.as_ref().is_some_and(|known| !known.contains(name)) {
+            return None;
+        }
+        let variable = *variables.entry(name).or_insert(names.len());
+        if variable == names.len() {
+            names.push(name.to_owned());
+        }
+        Some(variable)
+    })?;
+    Ok(names)
+}
+
 impl Function {
     /// Returns the function of an [expression](Manager::expression) in a new manager, and the names of its
     /// variables, in the order in which they first occur.
@@ -261,16 +294,8 @@ impl Function {
     ///
     /// [`Error::Expression`] if the text is malformed; or if there are too many names.
     pub fn from_expression(text: &str) -> Result<(Function, Vec<String>), Error> {
-        let mut names = Vec::new();
-        let mut variables = Map::default();
-        let steps = parse(text, |name| {
-            let variable = *variables.entry(name).or_insert(names.len());
-            if variable == names.len() {
-                names.push(name.to_owned());
-            }
-            Some(variable)
-        })?;
-        Ok((Manager::new(names.len())?.evaluate(&steps)?, names))
+        let names = expression_names(text, None::<&[String]>)?;
+        Ok((Manager::new(names.len())?.expression(text, &names)?, names))
     }
 }
 

@@ -26,6 +26,7 @@ use topdd::diagram::AnyValue;
 
 pub use clause_order::clause_order;
 pub use dimacs::CnfFile;
+pub use expression::expression_names;
 pub use query::{Assignments, Clauses, Cubes};
 
 /// A Boolean function of the variables of a [`Manager`].

@@ -12,6 +12,7 @@ mod configure;
 mod cover;
 mod file;
 mod graph;
+mod opb;
 mod picture;
 mod refused;
 mod selection;
@@ -35,6 +36,7 @@ pub(crate) use graph::{
     Bicliques, Colourings, Cuts, Ends, Family, FamilyOptions, Graph, GraphInput, Info as GraphInfo,
     Partitions, PerItem, Predict, Question, Reliability, SetConditions, Sets, Terminals,
 };
+pub(crate) use opb::Opb;
 pub(crate) use picture::{Grid, is_png};
 pub(crate) use selection::{Extremes, FileSelection, Selection, SumOptions, whole, whole_bounds};
 pub(crate) use shell::{Advanced, Completions, Man};
@@ -62,6 +64,7 @@ pub(crate) use shell::{Advanced, Completions, Man};
   topdd graph paths map.txt         paths, spanning trees, .. of a graph in a file
   topdd cnf model.cnf               models of a formula in a file
   topdd cover tiles.txt             exact covers, such as tilings, in a file
+  topdd opb knapsack.opb            solutions of linear constraints in a file
 
 --save FILE saves the diagram. info, count, list, sample, best, combine and convert work on the file.
 'topdd configure queens 8' and 'topdd configure FILE' decide step by step.
@@ -120,6 +123,7 @@ pub(crate) enum Command {
     Graph(Graph),
     Cnf(Cnf),
     Cover(Cover),
+    Opb(Opb),
     #[command(flatten)]
     File(FileCommand),
     Configure(Configure),
@@ -142,6 +146,7 @@ impl Command {
             Command::Knights(asked) => of_run(&asked.common),
             Command::Cover(asked) => of_run(&asked.common),
             Command::Cnf(asked) => (asked.limits.memory_limit, None, true),
+            Command::Opb(asked) => (asked.limits.memory_limit, None, true),
             Command::Graph(asked) => match &asked.0 {
                 Question::Info(asked) => (asked.facts.memory_limit, None, false),
                 Question::Predict(asked) => (asked.facts.memory_limit, None, false),

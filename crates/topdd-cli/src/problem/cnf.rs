@@ -1,7 +1,5 @@
 //! `topdd cnf`.
 
-use std::collections::BTreeMap;
-
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::One;
@@ -10,7 +8,6 @@ use topdd::constraint::{self, is};
 use topdd::{Decision, Frontier, SpecExt, Weights, Zdd};
 use topdd_apply::{CnfFile, Function, Manager, clause_order};
 use topdd_graph::format::unpack;
-use topdd_problem::names::quote;
 use topdd_problem::{CellTable, ElementWeights, Elements, Name, Nouns};
 
 use super::{Classic, Conjoined, Identity, Problem, Variables, files};
@@ -73,7 +70,8 @@ impl<'a> Models<'a> {
         }
         let literal = |&(of, value): &(usize, bool)| (place[of], value);
         let clauses = cnf.clauses().iter().map(|clause| clause.iter().map(literal).collect());
-        let given = given(asked, &cnf, &name)?;
+        let names = (0..cnf.num_vars()).map(|variable| Name::Label(name_of(&cnf, variable)));
+        let given = given([&asked.with, &asked.without], names.collect(), &name)?;
         let clauses = clauses.chain(given.iter().map(|of| vec![literal(of)])).collect();
         let shown = cnf.shown().map(|shown| {
             let mut shown: Vec<usize> = shown.iter().map(|&of| place[of]).collect();
@@ -95,11 +93,6 @@ impl<'a> Models<'a> {
         Ok(Models { asked, identity, cnf, order, elements, shown, clauses })
     }
 
-    /// The variables of the formula with their values in a model, ascending.
-    fn model(&self, solution: &[usize]) -> BTreeMap<usize, usize> {
-        self.elements.order.iter().copied().zip(solution.iter().copied()).collect()
-    }
-
     /// The models, in which variables that are not counted over are false.
     fn conjoin(&self, manager: &Manager) -> Result<Function, topdd_apply::Error> {
         interrupt::note("while the clauses were joined".to_owned());
@@ -119,17 +112,33 @@ fn name_of(cnf: &CnfFile, variable: usize) -> String {
     cnf.names().map_or_else(|| (variable + 1).to_string(), |names| names[variable].clone())
 }
 
-/// The literals that --with and --without ask for.
-fn given(asked: &args::Cnf, cnf: &CnfFile, file: &str) -> Result<Vec<(usize, bool)>, Failure> {
-    if asked.with.is_empty() && asked.without.is_empty() {
+/// The literals that --with and --without ask for, of variables with these names.
+pub(super) fn given(
+    [with, without]: [&Vec<String>; 2],
+    names: Vec<Name>,
+    file: &str,
+) -> Result<Vec<(usize, bool)>, Failure> {
+    if with.is_empty() && without.is_empty() {
         return Ok(Vec::new());
     }
-    let names = (0..cnf.num_vars()).map(|variable| Name::Label(name_of(cnf, variable))).collect();
-    let arities = vec![2; cnf.num_vars()];
+    let arities = vec![2; names.len()];
     let table = CellTable::list(file.to_owned(), arities, Some(names), Nouns::VARIABLES);
-    let decisions = decisions(&table, [&asked.with, &asked.without])?;
+    let decisions = decisions(&table, [with, without])?;
     let literal = |decision: &Decision| (decision.variable(), decision.allows(1));
     Ok(decisions.iter().map(literal).collect())
+}
+
+/// The literals of a solution in the order of the variables of the file, `-` before those that are false.
+pub(super) fn literals(elements: &Elements, solution: &[usize], is_quoted: bool) -> Vec<String> {
+    let mut variables: Vec<usize> = (0..solution.len()).collect();
+    variables.sort_unstable_by_key(|&variable| elements.order[variable]);
+    let literal = |variable: usize| {
+        let sign = if solution[variable] == 0 { "-" } else { "" };
+        let name = &elements.names[variable];
+        let name = if is_quoted { name.printed() } else { name.stored() };
+        format!("{sign}{name}")
+    };
+    variables.into_iter().map(literal).collect()
 }
 
 fn identity(asked: &args::Cnf, cnf: &CnfFile, order: &[usize], bytes: &[u8]) -> Identity {
@@ -232,22 +241,15 @@ impl Problem for Models<'_> {
 
 impl Form for Models<'_> {
     fn line(&self, solution: &[usize]) -> String {
-        let word = |(of, value): (usize, usize)| {
-            let sign = if value == 0 { "-" } else { "" };
-            format!("{sign}{}", quote(&name_of(&self.cnf, of)))
-        };
-        self.model(solution).into_iter().map(word).collect::<Vec<_>>().join(" ")
+        literals(&self.elements, solution, true).join(" ")
     }
 
     fn json(&self, solution: &[usize]) -> Value {
-        let literal = |(of, value): (usize, usize)| {
-            let sign = if value == 0 { "-" } else { "" };
-            let literal = format!("{sign}{}", name_of(&self.cnf, of));
-            // Without names, a number.
-            let number =
-                if self.cnf.names().is_some() { None } else { literal.parse::<i64>().ok() };
-            number.map_or_else(|| json!(literal), |number| json!(number))
+        let has_names = self.cnf.names().is_some();
+        let value = |literal: String| match literal.parse::<i64>() {
+            Ok(number) if !has_names => json!(number),
+            _ => json!(literal),
         };
-        self.model(solution).into_iter().map(literal).collect()
+        literals(&self.elements, solution, false).into_iter().map(value).collect()
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod cover;
 pub(crate) mod files;
 pub(crate) mod graph;
 pub(crate) mod knights;
+pub(crate) mod opb;
 pub(crate) mod place;
 pub(crate) mod queens;
 
