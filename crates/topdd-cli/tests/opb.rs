@@ -34,10 +34,11 @@ fn solutions_are_counted_listed_and_the_best_are_found() {
 
 #[test]
 fn coefficients_have_any_size_and_the_order_of_a_file_does_not_matter() {
-    let digits: String = (0..90u32).map(|k| format!("+{} b{k} ", 1u128 << k)).collect();
+    let digits = (0..90u32).map(|k| format!("+{} b{k} ", 1u128 << k)).collect::<Vec<_>>().concat();
     let sum = file("sum.opb", &format!("{digits} = {};\n", (1u128 << 89) + 5));
     assert_eq!(answer(&format!("opb {sum} --quiet")), "1\n");
-    let pairs: String = (1..=16).map(|v| format!("+1 x{v} +1 x{} = 1;\n", v + 16)).collect();
+    let pairs =
+        (1..=16).map(|v| format!("+1 x{v} +1 x{} = 1;\n", v + 16)).collect::<Vec<_>>().concat();
     assert_eq!(answer(&format!("opb {} --quiet", file("pairs.opb", &pairs))), "65536\n");
 }
 
@@ -56,7 +57,8 @@ fn failures_name_the_line_and_the_remedy() {
     answer(&format!("opb {plain} --save {saved} --quiet"));
     refused(1, &format!("opb {saved}"), &["is a saved diagram"]);
     // No two sums of these powers are equal, so the states are as many as sets.
-    let hard: String = (1..=60).map(|v| format!("+{} x{v} ", 3u128.pow(v % 37) + 1)).collect();
+    let hard =
+        (1..=60).map(|v| format!("+{} x{v} ", 3u128.pow(v % 37) + 1)).collect::<Vec<_>>().concat();
     let hard = file("hard.opb", &format!("{hard} = {};\n", 3u128.pow(36)));
     let stopped = topdd(&format!("opb {hard} --quiet --memory-limit 1MiB"));
     assert!(stopped.code == 0 || stopped.err.contains("--memory-limit"), "{}", stopped.err);
