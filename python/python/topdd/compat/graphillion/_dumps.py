@@ -11,11 +11,12 @@ from topdd.compat.graphillion._universe import Universe
 
 
 def dumped(diagram: Diagram) -> str:
-    """Return a line for each node, children first: its number, its variable from 1, and both children."""
-    nodes: Any = diagram.to_networkx()
+    """Return a line for each node, children first: its number, its variable from 1, and its children."""
+    listed = Universe.graph().edge_sets().order(Universe.listed).build() & diagram
+    nodes: Any = listed.to_networkx()
     names = {0: "B", 1: "T"}
     root: int = nodes.graph["root"]
-    variables = {edge: 1 + at for at, edge in enumerate(Universe.graph().edges)}
+    variables = {edge: 1 + at for at, edge in enumerate(Universe.listed)}
     lines: list[str] = []
     for node in sorted(nodes):
         if node in names:
@@ -33,4 +34,5 @@ def loaded(text: str) -> Diagram:
         path = os.path.join(folder, "dump")
         with open(path, "w") as file:
             file.write(text)
-        return Diagram.load(path, graph=graph, elements=graph.edges)
+        listed = Diagram.load(path, graph=graph, elements=Universe.listed)
+    return graph.edge_sets().order("given").build() & listed

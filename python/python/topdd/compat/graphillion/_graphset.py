@@ -86,7 +86,8 @@ class GraphSet:
         return GraphSet(self)
 
     def __repr__(self) -> str:
-        edges = self._diagram.elements
+        # By size, then by the order of the universe.
+        edges = Universe.listed if self._diagram.graph == Universe.graph() else self._diagram.elements
         weights = {edge: len(edges) ** 2 + at for at, edge in enumerate(edges)}
         text = ""
         for _, graph in self._diagram.best(weights=weights):
@@ -418,7 +419,7 @@ class GraphSet:
 
     @staticmethod
     def universe() -> Any:
-        """Return the edges of the universe, in the order of the diagrams."""
+        """Return the edges of the universe, with their weights, in the order of the traversal."""
         return Universe.edge_universe()
 
     @staticmethod

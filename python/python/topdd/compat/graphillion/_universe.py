@@ -27,7 +27,10 @@ class Universe:
 
     vertices: ClassVar[set[Vertex]] = set()
     weights: ClassVar[dict[Edge, Any]] = {}
+    listed: ClassVar[list[Edge]] = []
+    """The edges in the order of `edge_universe` and of dumps."""
     _graph: ClassVar[Graph | None] = None
+    """The graph, whose edges are in the order of the diagrams."""
     _edges: ClassVar[dict[Edge, Edge]] = {}
     """Each edge of the universe, under itself and under the pair in the other direction."""
 
@@ -38,7 +41,9 @@ class Universe:
         """Set the edges: pairs of vertices, or triples of two vertices and a weight.
 
         ``traversal`` is the order of the edges in diagrams and dumps: "greedy", "bfs", "dfs" or "as-is". The first three
-        start at ``source``, by default the least vertex. Vertices that cannot be compared keep the order as given.
+        start at ``source``, by default the least vertex. Edges of vertices that cannot be compared keep the order as given.
+        With "greedy", only dumps have this order: diagrams have the order of a breadth-first search, or one that the
+        library chooses if fewer vertices at a time have both decided and undecided edges.
         Objects that were made before keep their own universe.
         """
         own: dict[Edge, Any] = {}
@@ -57,14 +62,19 @@ class Universe:
         edges = list(dict.fromkeys(both.values()))
         if not edges:
             raise InputError("the universe is empty; give at least one edge")
-        edges = _ordered(edges, traversal, source)
-        cls._graph = Graph(edges, directed=False, weight=None)
+        cls.listed = _ordered(edges, traversal, source)
+        graph = Graph(cls.listed, directed=False, weight=None)
+        if traversal == "greedy":
+            # The empty set is the only one with at most 0 edges, so that this build costs the choice of an order only.
+            chosen = graph.forests().at_most(0).build().order
+            graph = Graph(min(_ordered(edges, "bfs", source), chosen, key=_width), directed=False, weight=None)
+        cls._graph = graph
         cls._edges, cls.weights, cls.vertices = both, own, set(cls._graph.vertices)
 
     @classmethod
     def edge_universe(cls) -> Any:
-        """Return the edges in the order of the diagrams, with the weights that were given."""
-        edges = [(*edge, cls.weights[edge]) if edge in cls.weights else edge for edge in cls.graph().edges]
+        """Return the edges in the order of the traversal, with the weights that were given."""
+        edges = [(*edge, cls.weights[edge]) if edge in cls.weights else edge for edge in cls.listed]
         return converters["to_graph"](edges)
 
     @classmethod
@@ -116,6 +126,17 @@ def _ordered(edges: list[Edge], traversal: str, source: Vertex) -> list[Edge]:
         return edges if traversal == "as-is" else _traversed(near, traversal, min(near) if source is None else source)
     except TypeError:
         return edges
+
+
+def _width(edges: list[Edge]) -> int:
+    """Return the most vertices that have both decided and undecided edges at one time."""
+    last = {vertex: at for at, edge in enumerate(edges) for vertex in edge}
+    active: set[Vertex] = set()
+    widest = 0
+    for at, edge in enumerate(edges):
+        active = {vertex for vertex in active.union(edge) if last[vertex] > at}
+        widest = max(widest, len(active))
+    return widest
 
 
 def _traversed(near: dict[Vertex, dict[Vertex, Edge]], traversal: str, vertex: Vertex) -> list[Edge]:
