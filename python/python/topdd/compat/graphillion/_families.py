@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
-from operator import or_
 from typing import Any
 
 from topdd import Diagram, Family, Graph, InputError
@@ -39,8 +38,8 @@ def graphs(
     """
     groups = [Universe.known(group) for group in vertex_groups or ()]
     named = [group for group in groups if group]
-    degrees = {vertex: degree_constraints[vertex] for vertex in Universe.known(degree_constraints or ())} if degree_constraints else None
-    family = Universe.graph().subgraphs(vertex_groups=named or None, degrees=degrees, no_cycle=no_loop)
+    Universe.known(degree_constraints or ())
+    family = Universe.graph().subgraphs(vertex_groups=named or None, degrees=degree_constraints or None, no_cycle=no_loop)
     if num_edges is not None:
         family = _sized(family, [num_edges] if isinstance(num_edges, int) else sorted(num_edges))
     for edges, (least, most) in linear_constraints or ():
@@ -99,7 +98,7 @@ def built(sets: Sets) -> Diagram:
 
 def union(parts: Iterable[Sets]) -> Diagram:
     """The union of families and diagrams."""
-    return reduce(or_, map(built, parts), Diagram(graph=Universe.graph()))
+    return reduce(Diagram.union, map(built, parts), Diagram(graph=Universe.graph()))
 
 
 def _connected(family: Family, is_connected: bool = True) -> Family:

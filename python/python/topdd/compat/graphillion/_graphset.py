@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial, update_wrapper
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from topdd import Diagram, InputError
 from topdd.compat.graphillion import _dumps, _families, _members
 from topdd.compat.graphillion._families import Sets
-from topdd.compat.graphillion._universe import Edge, UnknownError, Universe, converters
+from topdd.compat.graphillion._universe import Edge, UnknownError, Universe, converters, kind_of
 
 
 class _Constructor:
@@ -26,10 +26,14 @@ class _Constructor:
 
     def _select(self, graphset: GraphSet | None, /, *given: Any, **named: Any) -> GraphSet:
         if given and isinstance(given[-1], GraphSet):
-            *given, graphset = given
+            graphset, given = given[-1], given[:-1]
         graphset = named.pop("graphset", graphset)
         made = self._make(*given, **named)
-        return GraphSet._of(_families.built(made) if graphset is None else made & graphset._diagram)
+        return GraphSet(_families.built(made) if graphset is None else made & graphset.diagram)
+
+
+def _constructor(make: Callable[..., Sets]) -> Callable[..., GraphSet]:
+    return cast("Any", _Constructor(make))
 
 
 class GraphSet:
@@ -38,7 +42,8 @@ class GraphSet:
     It is made of a list of graphs, of another object, or of constraints: ``{"include": edges, "exclude": edges}`` are all
     graphs with the former and without the latter edges, and ``{}`` all graphs.
 
-    Where a method takes a graph, an edge or a vertex, a list or a set is a graph, and a tuple is an edge if it has one's ends.
+    The attribute ``diagram`` is its `topdd.Diagram`, and ``GraphSet(diagram)`` is the set of one over the same universe.
+    Where a method takes a graph, an edge or a vertex, a list or a set is a graph, and a tuple is an edge or a vertex.
 
     >>> GraphSet.set_universe([(1, 2), (2, 3), (1, 3)])
     >>> graphs = GraphSet.trees(is_spanning=True)
@@ -55,14 +60,16 @@ class GraphSet:
     _shows_messages: ClassVar = False
 
     def __init__(self, graphset_or_constraints: Any = None) -> None:
-        given = [] if graphset_or_constraints is None else graphset_or_constraints
-        if isinstance(given, GraphSet):
-            self._diagram: Diagram = given._diagram
+        given = graphset_or_constraints
+        self.diagram: Diagram
+        if isinstance(given, (GraphSet, Diagram)):
+            self.diagram = given.diagram if isinstance(given, GraphSet) else given
         elif isinstance(given, dict):
-            self._diagram = self._constrained(**given)
-        elif isinstance(given, (list, set, frozenset)):
-            sets = (Universe.edges(converters["to_edges"](graph)) for graph in given)
-            self._diagram = Diagram(sets, graph=Universe.graph())
+            self.diagram = self._constrained(**cast("dict[str, Any]", given))
+        elif given is None or isinstance(given, (list, set, frozenset)):
+            graphs = cast("Iterable[Any]", given or ())
+            sets = (Universe.edges(converters["to_edges"](graph)) for graph in graphs)
+            self.diagram = Diagram(sets, graph=Universe.graph())
         else:
             raise InputError(f"{given!r} is no set of graphs; give a list of graphs, or a dictionary of constraints")
 
@@ -75,22 +82,16 @@ class GraphSet:
         with_all, without = (Universe.edges(edges.get(name, ())) for name in ("include", "exclude"))
         return _families.built(Universe.graph().edge_sets().including(*with_all).excluding(*without))
 
-    @staticmethod
-    def _of(diagram: Diagram) -> GraphSet:
-        made = GraphSet.__new__(GraphSet)
-        made._diagram = diagram
-        return made
-
     def copy(self) -> GraphSet:
         """Return a copy."""
         return GraphSet(self)
 
     def __repr__(self) -> str:
         # By size, then by the order of the universe.
-        edges = Universe.listed if self._diagram.graph == Universe.graph() else self._diagram.elements
+        edges = Universe.listed if self.diagram.graph == Universe.graph() else self.diagram.elements
         weights = {edge: len(edges) ** 2 + at for at, edge in enumerate(edges)}
         text = ""
-        for _, graph in self._diagram.best(weights=weights):
+        for _, graph in self.diagram.best(weights=weights):
             text += f"{', ' if text else 'GraphSet(['}{_sorted(graph)}"
             if len(text) > 78:
                 return f"{text[:76]} ..."
@@ -125,47 +126,47 @@ class GraphSet:
     def update(self, *others: GraphSet) -> GraphSet:
         """Add the graphs of others."""
         for other in others:
-            self._diagram |= _of_set(other)
+            self.diagram |= _of_set(other)
         return self
 
     def intersection_update(self, *others: GraphSet) -> GraphSet:
         """Keep the graphs that are in all others, too."""
         for other in others:
-            self._diagram &= _of_set(other)
+            self.diagram &= _of_set(other)
         return self
 
     def difference_update(self, *others: GraphSet) -> GraphSet:
         """Remove the graphs of others."""
         for other in others:
-            self._diagram -= _of_set(other)
+            self.diagram -= _of_set(other)
         return self
 
     def symmetric_difference_update(self, *others: GraphSet) -> GraphSet:
         """Keep the graphs that are in an odd number of the sets."""
         for other in others:
-            self._diagram ^= _of_set(other)
+            self.diagram ^= _of_set(other)
         return self
 
     def quotient_update(self, other: GraphSet) -> GraphSet:
         """Replace the set by the quotient."""
-        self._diagram = _members.quotient(self._diagram, _of_set(other))
+        self.diagram = _members.quotient(self.diagram, _of_set(other))
         return self
 
     def remainder_update(self, other: GraphSet) -> GraphSet:
         """Replace the set by the remainder."""
-        self._diagram -= _members.join(_members.quotient(self._diagram, _of_set(other)), _of_set(other))
+        self.diagram -= _members.join(_members.quotient(self.diagram, _of_set(other)), _of_set(other))
         return self
 
     def join(self, other: GraphSet) -> GraphSet:
         """Return the unions of a graph of each set."""
-        return self._of(_members.join(self._diagram, _of_set(other)))
+        return GraphSet(_members.join(self.diagram, _of_set(other)))
 
     def meet(self, other: GraphSet) -> GraphSet:
         """Return the intersections of a graph of each set."""
-        return self._of(_members.meet(self._diagram, _of_set(other)))
+        return GraphSet(_members.meet(self.diagram, _of_set(other)))
 
     def __invert__(self) -> GraphSet:
-        return self._of(~self._diagram)
+        return GraphSet(~self.diagram)
 
     __or__, __ior__ = union, update
     __and__, __iand__ = intersection, intersection_update
@@ -179,49 +180,49 @@ class GraphSet:
 
     def isdisjoint(self, other: GraphSet) -> bool:
         """Whether no graph is in both sets."""
-        return self._diagram.isdisjoint(_of_set(other))
+        return self.diagram.isdisjoint(_of_set(other))
 
     def issubset(self, other: GraphSet) -> bool:
         """Whether all graphs are in the other set."""
-        return self._diagram <= _of_set(other)
+        return self.diagram <= _of_set(other)
 
     def issuperset(self, other: GraphSet) -> bool:
         """Whether all graphs of the other set are in this one."""
-        return self._diagram >= _of_set(other)
+        return self.diagram >= _of_set(other)
 
     __le__, __ge__ = issubset, issuperset
 
     def __lt__(self, other: GraphSet) -> bool:
-        return self._diagram < _of_set(other)
+        return self.diagram < _of_set(other)
 
     def __gt__(self, other: GraphSet) -> bool:
-        return self._diagram > _of_set(other)
+        return self.diagram > _of_set(other)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, GraphSet) and self._diagram == other._diagram
+        return isinstance(other, GraphSet) and self.diagram == other.diagram
 
     def __bool__(self) -> bool:
-        return bool(self._diagram)
+        return bool(self.diagram)
 
     def __len__(self) -> int:
-        return len(self._diagram)
+        return len(self.diagram)
 
     def len(self, size: int | None = None) -> Any:
         """Return the number of graphs, however large, or the set of the graphs with ``size`` edges."""
-        return self._diagram.count() if size is None else self.graph_size(size)
+        return self.diagram.count() if size is None else self.graph_size(size)
 
     def probability(self, probabilities: dict[Edge, float]) -> float:
         """Return the probability that the edges that exist are a graph of the set, if each exists with its probability."""
-        return self._diagram.probability(Universe.numbers(probabilities))
+        return self.diagram.probability(Universe.numbers(probabilities))
 
     # Graphs of the set.
 
     def __iter__(self) -> Iterator[Any]:
-        return map(_graph, self._diagram)
+        return map(_graph, self.diagram)
 
     def rand_iter(self) -> Iterator[Any]:
         """Yield all graphs, each once, in random order; `random.seed` makes it repeatable."""
-        diagram, count = self._diagram, self._diagram.count()
+        diagram, count = self.diagram, self.diagram.count()
         # A shuffle of all ranks, of which only those that have moved are stored.
         moved: dict[int, int] = {}
         for rank in range(count):
@@ -239,12 +240,12 @@ class GraphSet:
 
     def _by_weight(self, weights: dict[Edge, Any] | None, is_max: bool) -> Iterator[Any]:
         given = Universe.weights if weights is None else Universe.numbers(weights)
-        all_weights = {edge: given.get(edge, 1) for edge in self._diagram.elements}
-        return (_graph(graph) for _, graph in self._diagram.best(weights=all_weights, max=is_max))
+        all_weights = {edge: given.get(edge, 1) for edge in self.diagram.elements}
+        return (_graph(graph) for _, graph in self.diagram.best(weights=all_weights, max=is_max))
 
     def choice(self) -> Any:
         """Return any graph."""
-        for graph in self._diagram:
+        for graph in self.diagram:
             return _graph(graph)
         raise UnknownError("the set is empty")
 
@@ -255,26 +256,26 @@ class GraphSet:
         return graph
 
     def __contains__(self, obj: Any) -> bool:
-        kind, edges = _kind(obj)
+        kind, edges = kind_of(obj)
         if kind == "graph":
-            return edges in self._diagram
-        return any(self._diagram.including(edge) for edge in edges)
+            return edges in self.diagram
+        return any(self.diagram.including(edge) for edge in edges)
 
     # Changes in place.
 
     def clear(self) -> None:
         """Remove all graphs."""
-        self._diagram = Diagram(graph=self._diagram.graph)
+        self.diagram = Diagram(graph=self.diagram.graph)
 
     def add(self, graph_or_edge: Any) -> None:
         """Add a graph, or an edge to each graph."""
-        kind, edges = _kind(graph_or_edge, "graph", "edge")
+        kind, edges = kind_of(graph_or_edge, "graph", "edge")
         one = Diagram([edges], graph=Universe.graph())
-        self._diagram = self._diagram | one if kind == "graph" else _members.join(self._diagram, one)
+        self.diagram = self.diagram | one if kind == "graph" else _members.join(self.diagram, one)
 
     def remove(self, obj: Any) -> None:
         """Remove a graph, or an edge, or all edges of a vertex, from all graphs. Fails if it is in none."""
-        kind, edges = _kind(obj)
+        kind, edges = kind_of(obj)
         parts = [edges] if kind == "graph" else edges
         for part in parts:
             if part not in self:
@@ -283,56 +284,56 @@ class GraphSet:
 
     def discard(self, obj: Any) -> None:
         """Remove a graph, or an edge, or all edges of a vertex, from all graphs."""
-        kind, edges = _kind(obj)
+        kind, edges = kind_of(obj)
         if kind == "graph":
-            self._diagram -= Diagram([edges], graph=Universe.graph())
+            self.diagram -= Diagram([edges], graph=Universe.graph())
             return
         for edge in edges:
-            self._diagram = self._diagram.excluding(edge) | _members.flip(self._diagram.including(edge), edge)
+            self.diagram = self.diagram.excluding(edge) | _members.flip(self.diagram.including(edge), edge)
 
     def flip(self, edge: Edge) -> None:
         """Remove an edge from the graphs that have it, and add it to the others."""
-        self._diagram = _members.flip(self._diagram, *_kind(edge, "edge")[1])
+        self.diagram = _members.flip(self.diagram, *kind_of(edge, "edge")[1])
 
     # Selections and changes as new sets.
 
     def minimal(self) -> GraphSet:
         """Return the graphs that contain no other one."""
-        return self._of(self._diagram.minimal())
+        return GraphSet(self.diagram.minimal())
 
     def maximal(self) -> GraphSet:
         """Return the graphs that no other one contains."""
-        return self._of(self._diagram.maximal())
+        return GraphSet(self.diagram.maximal())
 
     def blocking(self) -> GraphSet:
         """Return all graphs that have an edge in common with each graph of the set."""
-        return self._of(_families.built(Universe.graph().edge_sets()).supersets_of(self._diagram.hitting_sets()))
+        return GraphSet(_families.built(Universe.graph().edge_sets()).supersets_of(self.diagram.hitting_sets()))
 
     hitting = blocking
 
     def smaller(self, size: int) -> GraphSet:
         """Return the graphs with less than ``size`` edges."""
-        return self._of(self._diagram.at_most(size - 1)) if size > 0 else GraphSet()
+        return GraphSet(self.diagram.at_most(size - 1)) if size > 0 else GraphSet()
 
     def larger(self, size: int) -> GraphSet:
         """Return the graphs with more than ``size`` edges."""
-        return self._of(self._diagram.at_least(max(size + 1, 0)))
+        return GraphSet(self.diagram.at_least(max(size + 1, 0)))
 
     def graph_size(self, size: int) -> GraphSet:
         """Return the graphs with ``size`` edges."""
-        return self._of(self._diagram.exactly(size))
+        return GraphSet(self.diagram.exactly(size))
 
     def complement(self) -> GraphSet:
         """Return the graphs of all edges that a graph of the set does not have."""
-        return self._of(_members.flip(self._diagram, *Universe.graph().edges))
+        return GraphSet(_members.flip(self.diagram, *Universe.graph().edges))
 
     def subgraphs(self, other: GraphSet) -> GraphSet:
         """Return the graphs that are contained in a graph of the other set."""
-        return self._of(self._diagram.subsets_of(_of_set(other)))
+        return GraphSet(self.diagram.subsets_of(_of_set(other)))
 
     def supergraphs(self, other: GraphSet) -> GraphSet:
         """Return the graphs that contain a graph of the other set."""
-        return self._of(self._diagram.supersets_of(_of_set(other)))
+        return GraphSet(self.diagram.supersets_of(_of_set(other)))
 
     def non_subgraphs(self, other: GraphSet) -> GraphSet:
         """Return the graphs that are contained in no graph of the other set."""
@@ -346,8 +347,8 @@ class GraphSet:
         """Return the graphs that contain a graph of a set, or a graph, an edge or a vertex."""
         if isinstance(obj, GraphSet):
             return self.supergraphs(obj)
-        kind, edges = _kind(obj)
-        return self._of(self._diagram.through(obj) if kind == "vertex" else self._diagram.including(*edges))
+        kind, edges = kind_of(obj)
+        return GraphSet(self.diagram.through(obj) if kind == "vertex" else self.diagram.including(*edges))
 
     def excluding(self, obj: Any) -> GraphSet:
         """Return the graphs that contain no graph of a set, or not a graph, an edge or a vertex."""
@@ -355,15 +356,15 @@ class GraphSet:
 
     def included(self, obj: Any) -> GraphSet:
         """Return the graphs that are contained in a graph of a set, or in one graph."""
-        return self.subgraphs(obj if isinstance(obj, GraphSet) else GraphSet([_kind(obj, "graph")[1]]))
+        return self.subgraphs(obj if isinstance(obj, GraphSet) else GraphSet([kind_of(obj, "graph")[1]]))
 
     def cost_le(self, costs: dict[Edge, Any], cost_bound: float) -> GraphSet:
         """Return the graphs whose edges have at most a sum of costs."""
-        return self._of(self._diagram.cost_at_most(cost_bound, Universe.numbers(costs)))
+        return GraphSet(self.diagram.cost_at_most(cost_bound, Universe.numbers(costs)))
 
     def cost_ge(self, costs: dict[Edge, Any], cost_bound: float) -> GraphSet:
         """Return the graphs whose edges have at least a sum of costs."""
-        return self._of(self._diagram.cost_at_least(cost_bound, Universe.numbers(costs)))
+        return GraphSet(self.diagram.cost_at_least(cost_bound, Universe.numbers(costs)))
 
     def cost_eq(self, costs: dict[Edge, Any], cost_bound: float) -> GraphSet:
         """Return the graphs whose edges have a sum of costs."""
@@ -372,24 +373,24 @@ class GraphSet:
     def remove_some_edge(self) -> GraphSet:
         """Return the graphs that lack one edge of a graph of the set. It takes three operations for each edge."""
         edges = Universe.graph().edges
-        return self._of(_families.union(_members.flip(self._diagram.including(edge), edge) for edge in edges))
+        return GraphSet(_families.union(_members.flip(self.diagram.including(edge), edge) for edge in edges))
 
     def add_some_edge(self) -> GraphSet:
         """Return the graphs that have one edge more than a graph of the set. It takes three operations for each edge."""
         edges = Universe.graph().edges
-        return self._of(_families.union(_members.flip(self._diagram.excluding(edge), edge) for edge in edges))
+        return GraphSet(_families.union(_members.flip(self.diagram.excluding(edge), edge) for edge in edges))
 
     def remove_add_some_edges(self) -> GraphSet:
         """Return the graphs of the set with one edge replaced. It takes operations for each pair of edges."""
         edges = Universe.graph().edges
-        less = ((self._of(self._diagram.excluding(edge)).remove_some_edge()._diagram, edge) for edge in edges)
-        return self._of(_families.union(_members.flip(diagram, edge) for diagram, edge in less))
+        less = ((GraphSet(self.diagram.excluding(edge)).remove_some_edge().diagram, edge) for edge in edges)
+        return GraphSet(_families.union(_members.flip(diagram, edge) for diagram, edge in less))
 
     # Files.
 
     def dumps(self) -> str:
         """Return the set as a text, which Graphillion reads, too. It needs networkx. The universe is not part of it."""
-        return _dumps.dumped(self._diagram)
+        return _dumps.dumped(self.diagram)
 
     def dump(self, fp: Any) -> None:
         """Write the text of `dumps` to a file object."""
@@ -402,7 +403,7 @@ class GraphSet:
     @staticmethod
     def loads(s: str) -> GraphSet:
         """Return the set of a text of `dumps`, or of Graphillion, over the present universe."""
-        return GraphSet._of(_dumps.loaded(s))
+        return GraphSet(_dumps.loaded(s))
 
     @staticmethod
     def load(fp: Any) -> GraphSet:
@@ -447,40 +448,40 @@ class GraphSet:
 
     omp_get_num_threads = omp_get_num_procs = omp_get_max_threads
 
-    graphs = _Constructor(_families.graphs)
-    connected_components = _Constructor(_families.connected_components)
-    cliques = _Constructor(_families.cliques)
-    bicliques = _Constructor(_families.bicliques)
-    trees = _Constructor(_families.trees)
-    forests = _Constructor(_families.forests)
-    cycles = _Constructor(_families.cycles)
-    paths = _Constructor(_families.paths)
-    matchings = _Constructor(_families.matchings)
-    perfect_matchings = _Constructor(_families.perfect_matchings)
-    k_matchings = _Constructor(_families.k_matchings)
-    b_matchings = _Constructor(_families.b_matchings)
-    k_factors = _Constructor(_families.k_factors)
-    f_factors = _Constructor(_families.f_factors)
-    regular_graphs = _Constructor(_families.regular_graphs)
-    bipartite_graphs = _Constructor(_families.bipartite_graphs)
-    regular_bipartite_graphs = _Constructor(_families.regular_bipartite_graphs)
-    steiner_subgraphs = _Constructor(_families.steiner_subgraphs)
-    steiner_trees = _Constructor(_families.steiner_trees)
-    steiner_cycles = _Constructor(_families.steiner_cycles)
-    steiner_paths = _Constructor(_families.steiner_paths)
-    degree_distribution_graphs = _Constructor(_families.degree_distribution_graphs)
-    letter_P_graphs = _Constructor(_families.letter_P_graphs)
-    partitions = _Constructor(_families.partitions)
-    balanced_partitions = _Constructor(_families.balanced_partitions)
-    induced_graphs = _Constructor(_families.induced_graphs)
-    weighted_induced_graphs = _Constructor(_families.weighted_induced_graphs)
+    graphs = _constructor(_families.graphs)
+    connected_components = _constructor(_families.connected_components)
+    cliques = _constructor(_families.cliques)
+    bicliques = _constructor(_families.bicliques)
+    trees = _constructor(_families.trees)
+    forests = _constructor(_families.forests)
+    cycles = _constructor(_families.cycles)
+    paths = _constructor(_families.paths)
+    matchings = _constructor(_families.matchings)
+    perfect_matchings = _constructor(_families.perfect_matchings)
+    k_matchings = _constructor(_families.k_matchings)
+    b_matchings = _constructor(_families.b_matchings)
+    k_factors = _constructor(_families.k_factors)
+    f_factors = _constructor(_families.f_factors)
+    regular_graphs = _constructor(_families.regular_graphs)
+    bipartite_graphs = _constructor(_families.bipartite_graphs)
+    regular_bipartite_graphs = _constructor(_families.regular_bipartite_graphs)
+    steiner_subgraphs = _constructor(_families.steiner_subgraphs)
+    steiner_trees = _constructor(_families.steiner_trees)
+    steiner_cycles = _constructor(_families.steiner_cycles)
+    steiner_paths = _constructor(_families.steiner_paths)
+    degree_distribution_graphs = _constructor(_families.degree_distribution_graphs)
+    letter_P_graphs = _constructor(_families.letter_P_graphs)
+    partitions = _constructor(_families.partitions)
+    balanced_partitions = _constructor(_families.balanced_partitions)
+    induced_graphs = _constructor(_families.induced_graphs)
+    weighted_induced_graphs = _constructor(_families.weighted_induced_graphs)
 
 
 def _of_set(given: Any) -> Diagram:
     """The diagram of an operand."""
     if not isinstance(given, GraphSet):
         raise InputError(f"{given!r} is no GraphSet; GraphSet([graph]) is one of one graph")
-    return given._diagram
+    return given.diagram
 
 
 def _sorted(graph: Any) -> list[Edge]:
@@ -493,26 +494,3 @@ def _sorted(graph: Any) -> list[Edge]:
 def _graph(solution: Any) -> Any:
     """A graph as the user wants it."""
     return converters["to_graph"](_sorted(solution))
-
-
-def _kind(obj: Any, *allowed: str) -> tuple[str, list[Edge]]:
-    """Whether an object is a graph, an edge or a vertex, and its edges."""
-    if isinstance(obj, (set, frozenset, list)):
-        kind, edges = "graph", Universe.edges(obj)
-    elif isinstance(obj, tuple) and obj not in Universe.vertices:
-        kind, edges = "edge", [Universe.edge(obj)]
-    else:
-        try:
-            is_vertex = obj in Universe.vertices
-        except TypeError:
-            is_vertex = False
-        if is_vertex:
-            kind, edges = "vertex", [edge for edge in Universe.graph().edges if obj in edge]
-        else:
-            try:
-                kind, edges = "graph", Universe.edges(converters["to_edges"](obj))
-            except TypeError:
-                raise UnknownError(f"{obj!r} is no vertex of the universe, no edge and no graph") from None
-    if allowed and kind not in allowed:
-        raise InputError(f"{obj!r} is a {kind}; give {' or '.join(allowed)}")
-    return kind, edges

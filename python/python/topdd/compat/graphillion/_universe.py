@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from heapq import heappop, heappush
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from topdd import Graph, InputError
 
@@ -31,7 +31,7 @@ class Universe:
     """The edges in the order of `edge_universe` and of dumps."""
     _graph: ClassVar[Graph | None] = None
     """The graph, whose edges are in the order of the diagrams."""
-    _edges: ClassVar[dict[Edge, Edge]] = {}
+    known_edges: ClassVar[dict[Edge, Edge]] = {}
     """Each edge of the universe, under itself and under the pair in the other direction."""
 
     @classmethod
@@ -69,7 +69,7 @@ class Universe:
             chosen = graph.forests().at_most(0).build().order
             graph = Graph(min(_ordered(edges, "bfs", source), chosen, key=_width), directed=False, weight=None)
         cls._graph = graph
-        cls._edges, cls.weights, cls.vertices = both, own, set(cls._graph.vertices)
+        cls.known_edges, cls.weights, cls.vertices = both, own, set(cls._graph.vertices)
 
     @classmethod
     def edge_universe(cls) -> Any:
@@ -87,7 +87,7 @@ class Universe:
     @classmethod
     def edge(cls, given: Any) -> Edge:
         """Return an edge as the universe has it."""
-        found = cls._edges.get(given[:2]) if isinstance(given, tuple) else None
+        found = cls.known_edges.get(cast("Edge", given[:2])) if isinstance(given, tuple) else None
         if found is None:
             raise UnknownError(f"{given!r} is no edge of the universe; GraphSet.universe() returns its edges")
         return found
@@ -110,6 +110,26 @@ class Universe:
             if vertex not in cls.vertices:
                 raise UnknownError(f"{vertex!r} is no vertex of the universe")
         return listed
+
+
+def kind_of(obj: Any, *allowed: str) -> tuple[str, list[Edge]]:
+    """Return whether an object is a "graph", an "edge" or a "vertex", and its edges."""
+    try:
+        is_vertex = obj in Universe.vertices
+    except TypeError:
+        is_vertex = False
+    if isinstance(obj, tuple) and (obj[:2] in Universe.known_edges or not is_vertex):
+        kind, edges = "edge", [Universe.edge(obj)]
+    elif is_vertex:
+        kind, edges = "vertex", [edge for edge in Universe.listed if obj in edge]
+    else:
+        try:
+            kind, edges = "graph", Universe.edges(obj if isinstance(obj, (set, frozenset, list)) else converters["to_edges"](obj))
+        except TypeError:
+            raise UnknownError(f"{obj!r} is no vertex of the universe, no edge and no graph") from None
+    if allowed and kind not in allowed:
+        raise InputError(f"{obj!r} is a {kind}; give {' or '.join(allowed)}")
+    return kind, edges
 
 
 def _ordered(edges: list[Edge], traversal: str, source: Vertex) -> list[Edge]:

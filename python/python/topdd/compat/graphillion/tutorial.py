@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from importlib import import_module
 from typing import Any
-
-import networkx as nx  # type: ignore
 
 from topdd import InputError
 from topdd.compat.graphillion._graphset import GraphSet
+
+nx: Any = import_module("networkx")
 
 
 def grid(m: int, n: int | None = None, prob_to_remove_edge: float = 0.0) -> list[tuple[int, int]]:
@@ -42,8 +43,7 @@ def grid(m: int, n: int | None = None, prob_to_remove_edge: float = 0.0) -> list
 
 def draw(g: Any, universe: Any = None) -> None:
     """Show a graph on the vertices of a grid, by default of the universe."""
-    import matplotlib.pyplot as plt
-
+    plt: Any = import_module("matplotlib.pyplot")
     universe = GraphSet.universe() if universe is None else universe
     graphs: list[Any] = [graph if isinstance(graph, nx.Graph) else nx.Graph(list(graph)) for graph in (g, universe)]
     cols = max(graphs[1][1]) - 1
@@ -73,7 +73,6 @@ def how_many_turns(path: Iterable[tuple[int, int]]) -> int:
 
 def hist(data: Iterable[float]) -> None:
     """Show a histogram."""
-    import matplotlib.pyplot as plt
-
-    plt.hist(list(data))  # type: ignore
+    plt: Any = import_module("matplotlib.pyplot")
+    plt.hist(list(data))
     plt.show()
