@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from topdd import Diagram, TooManyError
+from topdd import Diagram, InputError, TooManyError
 from topdd.compat.graphillion._universe import Edge, Universe
 
 MOST = 100_000
@@ -40,6 +40,8 @@ def meet(one: Diagram, other: Diagram) -> Diagram:
 def quotient(one: Diagram, other: Diagram) -> Diagram:
     """Return the sets without an element of any set of the other diagram whose union with each of these is in the first."""
     left, right = _sets(one, other)
+    if not right:
+        raise InputError("there is no quotient by no set; give at least one")
     family = set(left)
     parts = {a - right[0] for a in left if right[0] <= a}
     return _diagram(a for a in parts if all(not a & b and a | b in family for b in right))
