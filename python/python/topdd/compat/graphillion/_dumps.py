@@ -6,7 +6,7 @@ import os
 import tempfile
 from typing import Any
 
-from topdd import Diagram
+from topdd import Diagram, FileError, InputError
 from topdd.compat.graphillion._universe import Universe
 
 
@@ -34,5 +34,8 @@ def loaded(text: str) -> Diagram:
         path = os.path.join(folder, "dump")
         with open(path, "w") as file:
             file.write(text)
-        listed = Diagram.load(path, graph=graph, elements=Universe.listed)
+        try:
+            listed = Diagram.load(path, graph=graph, elements=Universe.listed)
+        except FileError as error:
+            raise InputError(str(error).replace(path, "the text")) from None
     return graph.edge_sets().order("given").build() & listed
