@@ -9,7 +9,7 @@ from functools import partial, update_wrapper
 from typing import Any, ClassVar, cast
 
 from topdd import Diagram, InputError
-from topdd.compat.graphillion import _dumps, _families, _members
+from topdd.compat.graphillion import _dumps, _families
 from topdd.compat.graphillion._families import Sets
 from topdd.compat.graphillion._universe import Edge, UnknownError, Universe, converters, kind_of
 
@@ -149,21 +149,21 @@ class GraphSet:
 
     def quotient_update(self, other: GraphSet) -> GraphSet:
         """Replace the set by the quotient."""
-        self.diagram = _members.quotient(self.diagram, _of_set(other))
+        self.diagram = self.diagram.quotient(_of_set(other))
         return self
 
     def remainder_update(self, other: GraphSet) -> GraphSet:
         """Replace the set by the remainder."""
-        self.diagram -= _members.join(_members.quotient(self.diagram, _of_set(other)), _of_set(other))
+        self.diagram = self.diagram.remainder(_of_set(other))
         return self
 
     def join(self, other: GraphSet) -> GraphSet:
         """Return the unions of a graph of each set."""
-        return GraphSet(_members.join(self.diagram, _of_set(other)))
+        return GraphSet(self.diagram.join(_of_set(other)))
 
     def meet(self, other: GraphSet) -> GraphSet:
         """Return the intersections of a graph of each set."""
-        return GraphSet(_members.meet(self.diagram, _of_set(other)))
+        return GraphSet(self.diagram.meet(_of_set(other)))
 
     def __invert__(self) -> GraphSet:
         return GraphSet(~self.diagram)
@@ -271,7 +271,7 @@ class GraphSet:
         """Add a graph, or an edge to each graph."""
         kind, edges = kind_of(graph_or_edge, "graph", "edge")
         one = Diagram([edges], graph=Universe.graph())
-        self.diagram = self.diagram | one if kind == "graph" else _members.join(self.diagram, one)
+        self.diagram = self.diagram | one if kind == "graph" else self.diagram.join(one)
 
     def remove(self, obj: Any) -> None:
         """Remove a graph, or an edge, or all edges of a vertex, from all graphs. Fails if it is in none."""
@@ -289,11 +289,11 @@ class GraphSet:
             self.diagram -= Diagram([edges], graph=Universe.graph())
             return
         for edge in edges:
-            self.diagram = self.diagram.excluding(edge) | _members.flip(self.diagram.including(edge), edge)
+            self.diagram = self.diagram.excluding(edge) | self.diagram.including(edge).flip(edge)
 
     def flip(self, edge: Edge) -> None:
         """Remove an edge from the graphs that have it, and add it to the others."""
-        self.diagram = _members.flip(self.diagram, *kind_of(edge, "edge")[1])
+        self.diagram = self.diagram.flip(*kind_of(edge, "edge")[1])
 
     # Selections and changes as new sets.
 
@@ -325,7 +325,7 @@ class GraphSet:
 
     def complement(self) -> GraphSet:
         """Return the graphs of all edges that a graph of the set does not have."""
-        return GraphSet(_members.flip(self.diagram, *Universe.graph().edges))
+        return GraphSet(self.diagram.flip(*Universe.graph().edges))
 
     def subgraphs(self, other: GraphSet) -> GraphSet:
         """Return the graphs that are contained in a graph of the other set."""
@@ -373,18 +373,18 @@ class GraphSet:
     def remove_some_edge(self) -> GraphSet:
         """Return the graphs that lack one edge of a graph of the set. It takes three operations for each edge."""
         edges = Universe.graph().edges
-        return GraphSet(_families.union(_members.flip(self.diagram.including(edge), edge) for edge in edges))
+        return GraphSet(_families.union(self.diagram.including(edge).flip(edge) for edge in edges))
 
     def add_some_edge(self) -> GraphSet:
         """Return the graphs that have one edge more than a graph of the set. It takes three operations for each edge."""
         edges = Universe.graph().edges
-        return GraphSet(_families.union(_members.flip(self.diagram.excluding(edge), edge) for edge in edges))
+        return GraphSet(_families.union(self.diagram.excluding(edge).flip(edge) for edge in edges))
 
     def remove_add_some_edges(self) -> GraphSet:
         """Return the graphs of the set with one edge replaced. It takes operations for each pair of edges."""
         edges = Universe.graph().edges
         less = ((GraphSet(self.diagram.excluding(edge)).remove_some_edge().diagram, edge) for edge in edges)
-        return GraphSet(_families.union(_members.flip(diagram, edge) for diagram, edge in less))
+        return GraphSet(_families.union(diagram.flip(edge) for diagram, edge in less))
 
     # Files.
 
