@@ -135,12 +135,11 @@ impl Diagram {
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyDict>> {
         self.universe.check_sets("importance")?;
-        let odds = match p {
-            Some(given) => odds(&self.universe, given, "p")?,
-            None => {
-                let works = probabilities(&self.universe, None)?;
-                Odds::Floats(works.into_iter().map(|works| [1.0 - works, works]).collect())
-            }
+        let odds = if let Some(given) = p {
+            odds(&self.universe, given, "p")?
+        } else {
+            let works = probabilities(&self.universe, None)?;
+            Odds::Floats(works.into_iter().map(|works| [1.0 - works, works]).collect())
         };
         let (odds, bits) = self.in_order(odds);
         self.measures(py, limits, bits, move |zdd| match odds {
