@@ -45,7 +45,7 @@ def test_the_examples_draw_pictures(example, tmp_path):
 
 @pytest.mark.parametrize("example, text", [
     ("roster", " rosters\n"), ("sudoku", "[[5 3 4 6 7 8 9 1 2]"), ("own_queens", "placements; the first is"),
-    ("tournament", "tournaments are won by A alone"), ("knapsack", "packs of at most 8 kg"), ("test_plan", "of 25 configurations"),
+    ("tournament", "tournaments are won by A alone"), ("knapsack", "packs of at most 8 kg"), ("pairs_of_options", "of 25 configurations"),
 ])
 def test_the_examples_print_solutions(example, text):
     program = ROOT / "python" / "examples" / f"{example}.py"

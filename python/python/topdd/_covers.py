@@ -27,7 +27,7 @@ def cover(options: Any, items: Any, secondary: Any) -> Cover:
         named: dict[Any, list[Any]] = options
     else:
         options = [_members(option, at) for at, option in enumerate(_listed(options, "options"))]
-        named = dict(enumerate(options))
+        named = dict(enumerate(cast("list[Any]", options)))
     lists = {name: _in_order(option) for name, option in named.items()}
     for name, option in lists.items():
         if not numbered(option, f"item of option {name!r},"):
@@ -79,7 +79,8 @@ def _in_order(option: Any) -> list[Any]:
 
 def _bounds(item: Any, given: Any, options: int) -> tuple[int, int]:
     """Return how often an item is covered, from a number or a pair of bounds; `None` is no bound."""
-    low, high = given if isinstance(given, tuple) and len(cast("tuple[Any, ...]", given)) == 2 else (given, given)
+    is_pair = isinstance(given, tuple) and len(cast("tuple[Any, ...]", given)) == 2
+    low, high = cast("tuple[Any, Any]", given if is_pair else (given, given))
     low = 0 if low is None else low
     high = max(options, low if isinstance(low, int) else 0) if high is None else high
     is_whole = all(isinstance(bound, int) and not isinstance(bound, bool) for bound in (low, high))

@@ -69,18 +69,18 @@ class Bool:
 class Expression:
     """A formula over the variables of ``td.Bool``, as text. Operators write the text; ``td.formula`` compiles it."""
 
-    __slots__ = ("_names", "_text")
+    __slots__ = ("_text", "names")
 
     def __init__(self, text: str, names: tuple[str, ...]) -> None:
-        self._text, self._names = text, names
+        self._text, self.names = text, names
 
     def _joined(self, sign: str, other: object, is_left: bool = True) -> Expression:
         if not isinstance(other, (Expression, bool)):
             return NotImplemented
-        if isinstance(other, Expression) and other._names != self._names:
+        if isinstance(other, Expression) and other.names != self.names:
             raise InputError("the operands have the variables of different td.Bool objects; make one with all of them")
         left, right = (self, other) if is_left else (other, self)
-        return Expression(f"({left} {sign} {right})", self._names)
+        return Expression(f"({left} {sign} {right})", self.names)
 
     def __and__(self, other: Expression | bool) -> Expression:
         return self._joined("&", other)
@@ -101,7 +101,7 @@ class Expression:
         return self._joined("^", other, False)
 
     def __invert__(self) -> Expression:
-        return Expression(f"~{self._text}", self._names)
+        return Expression(f"~{self._text}", self.names)
 
     def implies(self, other: Expression | bool) -> Expression:
         """Return the formula that holds unless this one does and the other does not."""
@@ -112,7 +112,7 @@ class Expression:
         return self._checked("<->", other)
 
     def _checked(self, sign: str, other: object) -> Expression:
-        joined = self._joined(sign, other)
+        joined = cast("object", self._joined(sign, other))
         if not isinstance(joined, Expression):
             raise InputError(f"{other!r} is no expression of td.Bool, and neither True nor False")
         return joined
@@ -121,7 +121,7 @@ class Expression:
         raise TypeError("an expression is neither true nor false; write &, | and ~ in place of and, or and not")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Expression, (self._text, self._names)
+        return Expression, (self._text, self.names)
 
     def __repr__(self) -> str:
         return self._text
@@ -152,7 +152,7 @@ def source_of(file: Any) -> Source | None:
         raise InputError("the text contains line breaks, and is no path; give io.StringIO(text)")
     if not hasattr(file, "read"):
         return None
-    content: Any = file.read()
+    content: Any = cast("Any", file).read()
     name = str(getattr(file, "name", "the file"))
     if isinstance(content, bytes):
         if content.startswith(b"\x1f\x8b"):
@@ -213,7 +213,7 @@ def expression_of(expression: Any, variables: Any) -> tuple[str, list[str] | Non
     """Return a formula as text, and the names of its variables; `None` for those of the text."""
     names = None if variables is None else list(_names(variables))
     if isinstance(expression, Expression):
-        return repr(expression), list(expression._names) if names is None else names
+        return repr(expression), list(expression.names) if names is None else names
     if isinstance(expression, bool):
         return str(expression), names
     if not isinstance(expression, str):
@@ -222,7 +222,7 @@ def expression_of(expression: Any, variables: Any) -> tuple[str, list[str] | Non
 
 
 def _names(given: Any) -> tuple[str, ...]:
-    names = tuple(given.replace(",", " ").split() if isinstance(given, str) else given)
+    names: tuple[Any, ...] = tuple(given.replace(",", " ").split() if isinstance(given, str) else given)
     for name in names:
         if not isinstance(name, str) or not _NAME.fullmatch(name) or name in _CONSTANTS:
             raise InputError(

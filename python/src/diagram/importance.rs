@@ -167,7 +167,7 @@ impl Diagram {
     /// A change is 1 if the element makes a set one of the diagram, and -1 if it makes it none. All ``elements`` count.
     ///
     /// >>> import topdd as td
-    /// >>> td.Diagram([{"a", "b"}, {"a", "c"}, {"a", "b", "c"}]).banzhaf()    # who wins a vote: a and another one
+    /// >>> td.Diagram([("a", "b"), ("a", "c"), ("a", "b", "c")]).banzhaf()    # who wins a vote: a and another one
     /// {'a': Fraction(3, 4), 'b': Fraction(1, 4), 'c': Fraction(1, 4)}
     #[pyo3(signature = (**limits))]
     fn banzhaf<'py>(
@@ -187,7 +187,7 @@ impl Diagram {
     /// A change is 1 if the element makes the set one of the diagram, and -1 if it makes it none. All ``elements`` count.
     ///
     /// >>> import topdd as td
-    /// >>> td.Diagram([{"a", "b"}, {"a", "c"}, {"a", "b", "c"}]).shapley()    # who wins a vote: a and another one
+    /// >>> td.Diagram([("a", "b"), ("a", "c"), ("a", "b", "c")]).shapley()    # who wins a vote: a and another one
     /// {'a': Fraction(2, 3), 'b': Fraction(1, 6), 'c': Fraction(1, 6)}
     #[pyo3(signature = (**limits))]
     fn shapley<'py>(

@@ -1,6 +1,6 @@
 """A test plan of pairs: few configurations in which each two settings of different options meet.
 
-    python python/examples/test_plan.py
+    python python/examples/pairs_of_options.py
 """
 
 from itertools import combinations
