@@ -69,7 +69,7 @@ class Bool:
 class Expression:
     """A formula over the variables of ``td.Bool``, as text. Operators write the text; ``td.formula`` compiles it."""
 
-    __slots__ = ("_text", "names")
+    __slots__ = {"_text": "The formula.", "names": "The names of the variables of its ``td.Bool``."}
 
     def __init__(self, text: str, names: tuple[str, ...]) -> None:
         self._text, self.names = text, names
