@@ -42,7 +42,7 @@ fn examples_in_the_help_run() {
     fs::write(folder.path().join("model.cnf"), formula).expect("a file");
     let bag = "max: +2 x1 +3 x2;\n+1 x1 +1 x2 <= 1;\n";
     fs::write(folder.path().join("knapsack.opb"), bag).expect("a file");
-    let tiles = "a1 b1 a2 b2\na1 b1\na2 b2\na1 a2\nb1 b2\n";
+    let tiles = "a1 b1 c1 a2 b2 c2\na1 b1\nb1 c1\na2 b2\nb2 c2\na1 a2\nb1 b2\nc1 c2\n";
     fs::write(folder.path().join("tiles.txt"), tiles).expect("a file");
     let pages = ["", "queens ", "place ", "knights ", "graph ", "cnf ", "opb ", "cover "];
     let mut pages: Vec<String> = pages.iter().map(|page| format!("{page}--help")).collect();
