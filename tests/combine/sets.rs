@@ -169,9 +169,10 @@ fn behind_one<S: DdSpec>(spec: &S) -> Relabel<&S> {
     spec.relabel(1..arities.len(), arities)
 }
 
-/// Most values are refused by the last constraint of the list only.
+/// Most values are refused by the last constraint of the list only. The list may have fewer states: values that one constraint
+/// excludes are removed from the others.
 #[test]
-fn a_boxed_list_of_equations_has_the_states_of_one_linear_constraint() {
+fn a_boxed_list_of_equations_has_at_most_the_states_of_one_linear_constraint() {
     const ROWS: [[i64; 4]; 3] = [[0, 0, 1, -1], [0, 2, 0, 1], [1, 1, 1, 1]];
     let term = |row: usize| {
         move |variable: usize, value: usize| ROWS[row][variable] * i64::try_from(value).unwrap()
@@ -191,7 +192,7 @@ fn a_boxed_list_of_equations_has_the_states_of_one_linear_constraint() {
             states(Frontier::over(&list).profile().unwrap().clone()),
             states(Frontier::over(&one).profile().unwrap().clone()),
         ];
-        assert_eq!(listed, single);
+        assert!(listed.len() <= single.len() && listed.iter().zip(&single).all(|(l, s)| l <= s));
     }
 }
 

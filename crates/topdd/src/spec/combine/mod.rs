@@ -50,6 +50,7 @@ pub mod op;
 mod operand;
 mod propagation;
 mod relabel;
+mod tables;
 mod unary;
 
 use super::{BoxedSpec, DdSpec, Portable, Rule, Space};

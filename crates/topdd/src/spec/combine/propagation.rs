@@ -9,7 +9,7 @@
 //! References: A. K. Mackworth, "Consistency in networks of relations", 1977; G. Pesant, "A regular language membership
 //! constraint for finite sequences of variables", 2004.
 
-use super::conjunction::{DEAD, FREE, Steps, Table};
+use super::tables::{DEAD, FREE, Steps, Table};
 use std::collections::VecDeque;
 
 /// The most steps that are looked at. What was not looked at stays as it is.
