@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use topdd::Rule;
 use topdd_graph::families::Reliability;
 use topdd_problem::Run;
-use topdd_problem::problem::digest;
+use topdd_problem::error::digest;
 
 use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 use topdd::constraint::{self, Constraint, ConstraintKind};
 use topdd::{DdSpec, Portable};
-use topdd_problem::problem::digest;
+use topdd_problem::error::digest;
 use topdd_problem::{Problem, Rules, SetOperation};
 
 use crate::convert::collected;

@@ -21,6 +21,7 @@
 //! | [`rules`] | [`Rules`]: variables with values, and the constraints and specs that they satisfy |
 //! | [`opb`] | [`OpbFile`]: linear constraints over Boolean variables, and an objective, in a file |
 //! | [`problem`] | [`Problem`]: a family, a board, an exact cover or rules, and combinations of several: count, build, predict |
+//! | [`error`] | [`ProblemError`], and the digest of a problem |
 //! | [`elements`] | what edges, vertices and colours are called; converts lists of names to the numbers of elements, and solutions to lines of text |
 //! | [`names`] | one name: how it is printed, quoted and found |
 //! | [`decimal`] | exact numbers with decimals: weights, bounds, probabilities |
@@ -41,6 +42,7 @@ pub mod cover;
 pub mod decimal;
 pub mod dialogue;
 pub mod elements;
+pub mod error;
 pub mod family;
 pub mod limits;
 pub mod names;
@@ -58,10 +60,11 @@ pub use cover::{Cover, CoverFile, CoverFileError};
 pub use decimal::{Decimal, Scale};
 pub use dialogue::{CellTable, Placement, Weighing};
 pub use elements::{Element, GraphElements, GraphNames, GraphRecord, NameError};
+pub use error::ProblemError;
 pub use family::{DegreeCount, Family, FamilyKind, ParameterError, PerVertex};
 pub use limits::Bytes;
 pub use names::{Ambiguous, Name, NameIndex, Nouns};
 pub use opb::{Objective, OpbError, OpbFile};
-pub use problem::{Problem, ProblemError, SetOperation};
+pub use problem::{Problem, SetOperation};
 pub use record::{ElementWeights, Elements, Loss, Record, Subject};
 pub use rules::Rules;

@@ -11,7 +11,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use topdd::{BoxedSpec, Goal, SpecExt, constraint};
 use topdd_apply::clause_order;
 
-use crate::problem::digest;
+use crate::error::digest;
 use crate::rules::{Rules, places};
 
 /// Linear constraints over Boolean variables, and an objective: the content of a file in OPB format.

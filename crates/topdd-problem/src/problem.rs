@@ -1,22 +1,20 @@
 //! Problems and their combinations: what is swept when solutions are counted, or a diagram is built.
 
-use std::fmt::{self, Write};
-use std::hash::{DefaultHasher, Hasher};
+use std::fmt;
 use std::sync::Arc;
 
 use topdd::frontier::Report;
 use topdd::spec::ArraySpec;
-use topdd::{BigUint, BoxedSpec, BuildError, Frontier, QueryError, SpecExt, Weights, Zdd};
-use topdd_apply::Error as ApplyError;
+use topdd::{BigUint, BoxedSpec, Frontier, SpecExt, Weights, Zdd};
 use topdd_chess::knights::PathEncoding;
 use topdd_chess::queens::BoardEncoding;
-use topdd_chess::{KnightsError, PiecesError, QueensError};
-use topdd_graph::families::{FamilyError, GraphSets, Order, Unit};
+use topdd_graph::families::{GraphSets, Order, Unit};
 use topdd_graph::predict::{PilotLimit, Prediction};
 
 use crate::board::{PiecesProblem, QueensProblem, ToursProblem};
 use crate::condition::{Condition, Run, Unlimited};
 use crate::cover::Cover;
+use crate::error::{ProblemError, digest};
 use crate::rules::Rules;
 
 /// The most operations inside of each other: their specs call each other, on the stack of a thread.
@@ -117,82 +115,6 @@ pub struct Combination {
     depth: usize,
     /// The number of problems that are no combinations.
     parts: usize,
-}
-
-/// The error for a problem that cannot be combined or swept.
-#[derive(Debug, thiserror::Error)]
-pub enum ProblemError {
-    /// A family would have too many conditions.
-    #[error(
-        "the family would have more than {most} conditions; build() the parts, and combine their diagrams"
-    )]
-    TooManyConditions {
-        /// The largest number.
-        most: usize,
-    },
-    /// A combination is too deep or too large to be swept at once.
-    #[error(
-        "at most {parts} families are combined before they are built, by at most {depth} operators inside of each \
-         other; build() the parts, and combine their diagrams"
-    )]
-    TooManyParts {
-        /// The largest number of problems.
-        parts: usize,
-        /// The largest number of operations inside of each other.
-        depth: usize,
-    },
-    /// An order for a problem on a board.
-    #[error("the order of a board, or of variables, is fixed; an order is for families of a graph")]
-    FixedOrder,
-    /// An order that does not fit an exact cover.
-    #[error("the order of an exact cover is auto, given, or a list with each option once")]
-    NoCoverOrder,
-    /// Bad options of an exact cover.
-    #[error("{0}")]
-    Cover(String),
-    /// A prediction for a problem that is no family of a graph.
-    #[error(
-        "predictions are for families of a graph, not for combinations, boards, exact covers and variables"
-    )]
-    NoPrediction,
-    /// A constraint or a spec refuses its parameters.
-    #[error("{0}")]
-    Rule(String),
-    /// A condition that is not for variables with values.
-    #[error("variables with values have conditions on values, numbers and costs only")]
-    NoRule,
-    /// A combination of rules with a diagram, or a problem, that has another order of the variables.
-    #[error(
-        "the rules have the order of their variables, and the other operand another one; build() the rules first, and \
-         combine the diagrams"
-    )]
-    OtherOrder,
-    /// A checkpoint of rules whose states another process does not know.
-    #[error(
-        "the rules have states that only this process knows, so the run keeps no checkpoint; leave it out"
-    )]
-    NoCheckpoint,
-    /// The library refuses a family.
-    #[error(transparent)]
-    Family(#[from] FamilyError),
-    /// The library refuses queens.
-    #[error(transparent)]
-    Queens(#[from] QueensError),
-    /// The library refuses pieces.
-    #[error(transparent)]
-    Pieces(#[from] PiecesError),
-    /// The library refuses tours.
-    #[error(transparent)]
-    Tours(#[from] KnightsError),
-    /// The apply engine failed.
-    #[error(transparent)]
-    Apply(#[from] ApplyError),
-    /// A sweep failed.
-    #[error(transparent)]
-    Build(#[from] BuildError),
-    /// A query of a sweep failed.
-    #[error(transparent)]
-    Query(#[from] QueryError),
 }
 
 impl Combination {
@@ -340,7 +262,7 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// [`ProblemError::FixedOrder`]; [`FamilyError::BadOrder`] for an order that is no permutation.
+    /// [`ProblemError::FixedOrder`]; [`FamilyError::BadOrder`](topdd_graph::families::FamilyError::BadOrder) for an order that is no permutation.
     pub fn ordered(&self, order: &Order) -> Result<Self, ProblemError> {
         match self {
             Problem::Sets(sets) => {
@@ -576,22 +498,6 @@ impl fmt::Debug for Ordered<'_> {
             }
         }
     }
-}
-
-/// Returns a digest of the text of a value, the same in each process.
-pub fn digest(value: &impl fmt::Debug) -> u64 {
-    struct Digest(DefaultHasher);
-
-    impl fmt::Write for Digest {
-        fn write_str(&mut self, text: &str) -> fmt::Result {
-            self.0.write(text.as_bytes());
-            Ok(())
-        }
-    }
-
-    let mut digest = Digest(DefaultHasher::new());
-    write!(digest, "{value:?}").expect("a digest takes any text");
-    digest.0.finish()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use topdd::{BoxedSpec, DdSpec, Frontier, Portable, Space, SpecExt, Zdd, constrai
 use topdd_apply::{Error as ApplyError, clause_order, expression_names};
 
 use crate::condition::{Condition, Run, value_weights};
-use crate::problem::ProblemError;
+use crate::error::{ProblemError, digest};
 
 /// Variables with values, and the rules that must all hold. Without rules, all assignments are solutions.
 ///
@@ -147,7 +147,7 @@ impl Rules {
         shown: Option<Vec<usize>>,
     ) -> Result<Self, ProblemError> {
         let order = clause_order(variables, clauses.iter().map(|clause| clause.iter().copied()))?;
-        let digest = crate::problem::digest(&(&clauses, &shown));
+        let digest = digest(&(&clauses, &shown));
         let place = places(&order);
         let place_of = |variable: usize| place[variable];
         let clauses = clauses.into_iter().filter_map(|clause| {
@@ -189,7 +189,7 @@ impl Rules {
     /// [`ProblemError::Apply`] if the text is malformed, or has other names.
     pub fn of_expression(text: String, names: Vec<String>) -> Result<Self, ProblemError> {
         expression_names(&text, Some(&names))?;
-        let digest = crate::problem::digest(&(&text, &names));
+        let digest = digest(&(&text, &names));
         let order = (0..names.len()).collect();
         Ok(Rules::all(vec![2; names.len()]).with_compiled(order, digest, move |run| {
             let manager = run.manager(names.len())?;
@@ -223,7 +223,7 @@ impl Rules {
     ///
     /// [`ProblemError::NoRule`] for other conditions; the errors of [`with`](Rules::with).
     pub fn under(self, condition: &Condition) -> Result<Self, ProblemError> {
-        let digest = crate::problem::digest(condition);
+        let digest = digest(condition);
         let space = self.space.clone();
         let in_order = move |order: &[usize]| ordered(&space, order);
         match condition.clone() {
