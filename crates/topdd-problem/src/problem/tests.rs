@@ -88,7 +88,10 @@ fn a_condition_restricts_a_combination_as_it_restricts_its_diagram() {
     }
     let wrong = Condition::Elements { elements: vec![(99, 1)], taken: true };
     let refused = both.with(&wrong, || Ok(Problem::Sets(EdgeSets::all(&grid).into_any())));
-    assert!(matches!(refused, Err(ProblemError::Family(FamilyError::EdgeOutOfRange { .. }))));
+    assert!(matches!(
+        refused,
+        Err(ProblemError::Family(topdd_graph::families::FamilyError::EdgeOutOfRange { .. }))
+    ));
 }
 
 #[test]
