@@ -105,7 +105,7 @@ impl Family {
             "==" | "=" => {
                 let (least, most) = (least?, most?);
                 if least > most {
-                    // No sum of these weights is the bound.
+                    // The bound has more decimals than the weights, so no sum is equal to it.
                     linear.equal(|_, _| 0, 1)
                 } else {
                     linear.at_most(weight.clone(), most).at_least(weight, least)
@@ -407,7 +407,7 @@ impl Family {
         self.constrained(constraint, "clauses", (clauses,), (), py)
     }
 
-    /// Keeps the assignments in which the values of the variables ``left`` are at most those of ``right`` in lexicographic
+    /// Keeps the assignments in which the values of the variables ``left`` are at most the values of ``right`` in lexicographic
     /// order: at the first difference, the left value is before the right one in the list of values.
     ///
     /// >>> import topdd as td
@@ -417,7 +417,7 @@ impl Family {
         self.lexicographic("lex_at_most", left, right)
     }
 
-    /// Keeps the assignments in which the values of the variables ``left`` are less than those of ``right``; see ``lex_at_most``.
+    /// Keeps the assignments in which the values of the variables ``left`` are less than the values of ``right``; see ``lex_at_most``.
     ///
     /// >>> import topdd as td
     /// >>> td.constraints("abcd", 2).lex_less("ab", "cd").count()

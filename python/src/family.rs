@@ -118,6 +118,21 @@ impl Family {
         })
     }
 
+    /// The solutions in which a number of elements, or of variables with one of the values, is bounded by the method `name`.
+    fn of_size(
+        &self,
+        name: &str,
+        k: &Bound<'_, PyAny>,
+        of: Option<&Bound<'_, PyAny>>,
+        values: Option<&Bound<'_, PyAny>>,
+    ) -> Outcome<Self> {
+        let arguments = sized(k)?;
+        if self.counts_values(name, of.or(values))? {
+            return self.counting(name, &arguments, of, values);
+        }
+        self.kept(name, &arguments, None)
+    }
+
     /// The solutions under the condition of a method.
     fn kept(
         &self,
@@ -247,11 +262,7 @@ impl Family {
         of: Option<&Bound<'_, PyAny>>,
         values: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Self> {
-        let arguments = sized(k)?;
-        if self.counts_values("at_most", of.or(values))? {
-            return self.counting("at_most", &arguments, of, values);
-        }
-        self.kept("at_most", &arguments, None)
+        self.of_size("at_most", k, of, values)
     }
 
     /// Keeps the sets with at least ``k`` elements, or the assignments with at least ``k`` of the values; see ``at_most``.
@@ -262,11 +273,7 @@ impl Family {
         of: Option<&Bound<'_, PyAny>>,
         values: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Self> {
-        let arguments = sized(k)?;
-        if self.counts_values("at_least", of.or(values))? {
-            return self.counting("at_least", &arguments, of, values);
-        }
-        self.kept("at_least", &arguments, None)
+        self.of_size("at_least", k, of, values)
     }
 
     /// Keeps the sets with exactly ``k`` elements, or the assignments with exactly ``k`` of the values; see ``at_most``.
@@ -277,11 +284,7 @@ impl Family {
         of: Option<&Bound<'_, PyAny>>,
         values: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Self> {
-        let arguments = sized(k)?;
-        if self.counts_values("exactly", of.or(values))? {
-            return self.counting("exactly", &arguments, of, values);
-        }
-        self.kept("exactly", &arguments, None)
+        self.of_size("exactly", k, of, values)
     }
 
     /// Keeps the edge sets with an edge at each of the vertices, or the vertex sets with all of them.

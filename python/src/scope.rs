@@ -64,7 +64,7 @@ impl<'a> Scope<'a> {
         self.variables.iter().filter_map(|&variable| self.universe.values(variable))
     }
 
-    /// The values that all variables have in common numbers: of the one with most, which begin with those of the others.
+    /// The longest list of values. The lists of the other variables must be beginnings of it, so that numbers mean the same values.
     pub(crate) fn common(&self, name: &str, py: Python<'_>) -> Outcome<Values> {
         let Some(longest) = self.values().max_by_key(Values::len) else {
             return Ok(Values::Numbers(0));

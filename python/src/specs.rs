@@ -20,7 +20,7 @@ use crate::errors::{Failure, Outcome};
 use crate::family::{Family, recipe};
 use crate::universe::Universe;
 
-/// The number of merged states of a run whose next steps are compared with those of the equal state.
+/// The number of merges in a run for which the next steps of both states are compared.
 const COMPARED: usize = 1000;
 
 /// The start of the message of a panic that stands for an exception, before the number of the rule.

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use topdd::Rule;
 use topdd::check::{Verification, VerifyError};
-use topdd_problem::ProblemError;
+use topdd_problem::{Problem, ProblemError};
 
 use crate::convert::{RULES, call, flag};
 use crate::errors::{Failure, Outcome, of_class};
 use crate::family::Family;
-use crate::run::{LimitArgs, Limits};
+use crate::run::{LimitArgs, Limits, Task};
 use crate::solution::Solution;
 use crate::specs::{Raiser, exception_of};
+use crate::universe::Universe;
 use crate::values::Values;
 
 #[pymethods]
@@ -45,59 +46,79 @@ impl Family {
             )));
         }
         let (problem, universe) = (self.problem.clone(), Arc::new(self.universe.clone()));
-        let (predicate, of_errors) = (predicate.unbind(), universe.clone());
-        let verified = Limits::new(py, limits)?.run(py, move |task| {
-            let order = problem.element_order()?;
-            let spec = problem.spec(&order, task)?;
-            let raiser = Raiser::new();
-            let solution = |values: &[usize]| {
-                let mut own = vec![0; values.len()];
-                for (&element, &value) in order.iter().zip(values) {
-                    own[element] = value as u8;
-                }
-                Solution { universe: universe.clone(), values: own.into() }
-            };
-            let judge = |values: &[usize]| {
-                Python::attach(|py| {
-                    let verdict = predicate.bind(py).call1((solution(values),));
-                    let verdict = verdict.and_then(|verdict| verdict.is_truthy());
-                    verdict.unwrap_or_else(|error| raiser.raise(error))
-                })
-            };
-            let settings = Verification::new().under(Rule::ZeroSuppressed).cancel_with(&task.token);
-            let settings = if sampled { settings.sampled() } else { settings };
-            let run = || settings.run(&spec, judge);
-            match Python::attach(|py| py.detach(run)) {
-                Ok(verified) => Ok(Ok(verified.to_string())),
-                Err(VerifyError::Failed { error, .. }) => Err(ProblemError::from(error).into()),
-                Err(error) => {
-                    let text = error.to_string();
-                    if let Some(error) = exception_of(&text) {
-                        return Err(Failure::Python(error));
-                    }
-                    let VerifyError::Mismatch(mismatch) = error else {
-                        return Ok(Err((text, order, None)));
-                    };
-                    let is_missing = mismatch.verdicts().predicate;
-                    let (with, without) =
-                        if is_missing { ("predicate", "family") } else { ("family", "predicate") };
-                    let text = format!(
-                        "a solution of the {with}, but not of the {without}\n{}",
-                        mismatch.trace()
-                    );
-                    let solution = solution(mismatch.assignment());
-                    Ok(Err((text, order, Some(solution))))
-                }
-            }
-        })?;
-        let (text, order, solution) = match verified {
-            Ok(report) => return Ok(report),
-            Err(error) => error,
-        };
-        let elements = of_errors.elements();
+        let (predicate, own) = (predicate.unbind(), universe.clone());
+        let verified = Limits::new(py, limits)?
+            .run(py, move |task| compare(&problem, &universe, &predicate, sampled, task))?;
+        verified.or_else(|difference| Err(difference.error(&own, py)?.into()))
+    }
+}
+
+/// What a comparison has found, in numbers of variables.
+struct Difference {
+    text: String,
+    /// The element of each variable.
+    order: Vec<usize>,
+    /// The least solution of only one of both.
+    solution: Option<Solution>,
+}
+
+/// Compares a problem with a predicate. Returns the report.
+fn compare(
+    problem: &Problem,
+    universe: &Arc<Universe>,
+    predicate: &Py<PyAny>,
+    sampled: bool,
+    task: &Task,
+) -> Outcome<Result<String, Difference>> {
+    let order = problem.element_order()?;
+    let spec = problem.spec(&order, task)?;
+    let raiser = Raiser::new();
+    let solution = |values: &[usize]| {
+        let mut own = vec![0; values.len()];
+        for (&element, &value) in order.iter().zip(values) {
+            own[element] = value as u8;
+        }
+        Solution { universe: universe.clone(), values: own.into() }
+    };
+    let judge = |values: &[usize]| {
+        Python::attach(|py| {
+            let verdict = predicate.bind(py).call1((solution(values),));
+            let verdict = verdict.and_then(|verdict| verdict.is_truthy());
+            verdict.unwrap_or_else(|error| raiser.raise(error))
+        })
+    };
+    let settings = Verification::new().under(Rule::ZeroSuppressed).cancel_with(&task.token);
+    let settings = if sampled { settings.sampled() } else { settings };
+    let run = || settings.run(&spec, judge);
+    let error = match Python::attach(|py| py.detach(run)) {
+        Ok(verified) => return Ok(Ok(verified.to_string())),
+        Err(VerifyError::Failed { error, .. }) => return Err(ProblemError::from(error).into()),
+        Err(error) => error,
+    };
+    let text = error.to_string();
+    if let Some(error) = exception_of(&text) {
+        return Err(Failure::Python(error));
+    }
+    let VerifyError::Mismatch(mismatch) = error else {
+        return Ok(Err(Difference { text, order, solution: None }));
+    };
+    let is_missing = mismatch.verdicts().predicate;
+    let (with, without) =
+        if is_missing { ("predicate", "family") } else { ("family", "predicate") };
+    let trace = mismatch.trace();
+    let text = format!("a solution of the {with}, but not of the {without}\n{trace}");
+    let solution = Some(solution(mismatch.assignment()));
+    Ok(Err(Difference { text, order, solution }))
+}
+
+impl Difference {
+    /// The exception, with the names of variables and values.
+    fn error(self, universe: &Universe, py: Python<'_>) -> Outcome<PyErr> {
+        let Difference { text, order, solution } = self;
+        let elements = universe.elements();
         let values = order
             .iter()
-            .map(|&element| of_errors.values(element).unwrap_or(Values::Numbers(2)).objects(py));
+            .map(|&element| universe.values(element).unwrap_or(Values::Numbers(2)).objects(py));
         let values = values.collect::<PyResult<Vec<_>>>()?;
         let names = elements.several(py, order.iter().copied())?;
         let mut text: String = call(py, RULES, "named", (text, names, values))?.extract()?;
@@ -107,6 +128,6 @@ impl Family {
         }
         let error = of_class(py, "VerifyError", (text,))?;
         error.value(py).setattr("solution", solution)?;
-        Err(Failure::Python(error))
+        Ok(error)
     }
 }

@@ -31,7 +31,8 @@ pub(crate) fn of_universe(
     own.cloned().map_or_else(|| Numbers::ones(py, universe.elements().len()), Ok)
 }
 
-/// The weight of each value of each variable; by default that of the objective in a file. Without any, values other than the first weigh 1, if there are two.
+/// The weight of each value of each variable; by default the objective of a file has them. Without an objective, the second of two
+/// values weighs 1.
 fn of_values(
     universe: &Universe,
     given: Option<&Bound<'_, PyAny>>,

@@ -14,7 +14,7 @@ use crate::names::without_comment;
 /// The most pairs of items in options for which an order of the items is searched.
 const MAX_PAIRS: usize = 1 << 20;
 
-/// log2 of the factor by which the estimate of another order of the items is less than that of the given one.
+/// Another order of the items replaces the given one if log2 of its estimate is lower by more than this.
 const CLEARLY: f64 = 6.0;
 
 /// An exact cover: options, each a set of items, are chosen such that each item is covered as often as it asks for.
@@ -124,7 +124,7 @@ impl Cover {
         let is_hub = |item: usize| 4 * degrees[item] >= 3 * num_items;
         joined.retain(|&(a, b)| !is_hub(a) && !is_hub(b));
         let graph = Graph::new(num_items, joined).expect("the ends are items");
-        // The frontier of these is of closed vertices in reverse; both directions are among the orders.
+        // These orders have narrow frontiers in reverse; both directions are among the orders.
         orders.extend(find_orders(&graph, Unit::Vertex, &Cost::values(2)));
         for order in &mut orders {
             order.sort_by_key(|&item| is_hub(item));

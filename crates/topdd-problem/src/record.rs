@@ -157,6 +157,15 @@ pub struct Elements {
     pub graph: Option<GraphElements>,
 }
 
+impl Elements {
+    /// Returns elements without weights and graph, from the number of each in order of the variables, and its name.
+    pub fn named(order: Vec<usize>, name: impl Fn(usize) -> String) -> Self {
+        let names = order.iter().map(|&element| Name::Label(name(element))).collect();
+        let weights = ElementWeights::Ones;
+        Elements { names, are_coloured: false, order, weights, graph: None }
+    }
+}
+
 impl Record {
     /// Stores the record in metadata. What is too large is left out: first the names of values, then the graph, its weights,
     /// the order, what else the record has, and other names.

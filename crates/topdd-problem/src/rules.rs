@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use topdd::{BoxedSpec, DdSpec, Frontier, Portable, Space, SpecExt, Zdd, constraint};
-use topdd_apply::{Error as ApplyError, clause_order, expression_names};
+use topdd_apply::{Error as ApplyError, Function, Manager, clause_order, expression_names};
 
 use crate::condition::{Condition, Run, value_weights};
 use crate::error::{ProblemError, digest};
@@ -168,10 +168,8 @@ impl Rules {
             let hidden = (0..variables).filter(|at| places.binary_search(at).is_err());
             let manager = run.manager(variables)?;
             let zdd = manager.within(&run.limits(), || {
-                let models = manager.cnf_exists(clauses.iter().cloned(), hidden.clone())?;
-                // A ZDD has one model where hidden variables are false.
-                let none = manager.cube(hidden.clone().map(|variable| (variable, false)))?;
-                Ok::<_, ApplyError>(models.try_and(&none)?.to_bdd()?.to_zdd()?)
+                let models = clause_models(&manager, clauses.iter().cloned(), hidden.clone())?;
+                Ok::<_, ApplyError>(models.to_bdd()?.to_zdd()?)
             })?;
             if !hides {
                 return Ok(zdd);
@@ -313,6 +311,23 @@ impl Rules {
             _ => topdd::all(specs).boxed(),
         }))
     }
+}
+
+/// Returns the models of clauses, each once for the variables that are not hidden: hidden variables are false.
+///
+/// # Errors
+///
+/// The errors and limits of [`Manager::cnf_exists`].
+pub fn clause_models<C>(
+    manager: &Manager,
+    clauses: impl IntoIterator<Item = C>,
+    hidden: impl Iterator<Item = usize> + Clone,
+) -> Result<Function, ApplyError>
+where
+    C: IntoIterator<Item = (usize, bool)>,
+{
+    let models = manager.cnf_exists(clauses, hidden.clone())?;
+    models.try_and(&manager.cube(hidden.map(|variable| (variable, false)))?)
 }
 
 /// The space with its variables in an order.

@@ -337,8 +337,8 @@ impl Diagram {
         self.applied_to_both(other, limits, ApplyFamily::meet)
     }
 
-    /// Returns the sets that have no element in common with any set of another diagram, and whose union with each of these is
-    /// in this one. The other diagram must have a set.
+    /// Returns the sets that have no element in common with any set of another diagram, and whose union with every set of the
+    /// other one is in this one. The other diagram must have a set.
     ///
     /// >>> import topdd as td
     /// >>> sets = td.Diagram([{1, 2}, {1, 3}, {2}])

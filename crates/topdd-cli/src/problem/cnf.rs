@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 use topdd::constraint::{self, is};
 use topdd::{Decision, Frontier, SpecExt, Weights, Zdd};
 use topdd_apply::{CnfFile, Function, Manager, clause_order};
-use topdd_graph::format::unpack;
-use topdd_problem::{CellTable, ElementWeights, Elements, Name, Nouns};
+use topdd_problem::rules::clause_models;
+use topdd_problem::{CellTable, Elements, Name, Nouns};
 
-use super::{Classic, Conjoined, Identity, Problem, Variables, files};
+use super::files::ProblemFile;
+use super::{Classic, Conjoined, Identity, Problem, Variables};
 use crate::args::{self, Common, Engine};
 use crate::failure::{Failure, Swept};
 use crate::file::decisions;
@@ -55,13 +56,9 @@ struct Models<'a> {
 
 impl<'a> Models<'a> {
     fn read(asked: &'a args::Cnf, common: &Common) -> Result<Self, Failure> {
-        files::refuse_overwriting(&asked.file, "formula", common)?;
-        let name = files::name(&asked.file);
-        let bytes = files::read(&asked.file, "formula")?;
-        // Comments may be in any encoding.
-        let text = unpack(&bytes).map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
-        let cnf = CnfFile::parse_named(&name, &String::from_utf8_lossy(&text))
-            .map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
+        let file = ProblemFile::read(&asked.file, "formula", common)?;
+        let cnf = CnfFile::parse_named(&file.name, &file.text());
+        let cnf = cnf.map_err(|error| file.failed(error))?;
         let of_formula = cnf.clauses().iter().map(|clause| clause.iter().copied());
         let order = clause_order(cnf.num_vars(), of_formula).map_err(Failure::usage)?;
         let mut place = vec![0; order.len()];
@@ -71,25 +68,19 @@ impl<'a> Models<'a> {
         let literal = |&(of, value): &(usize, bool)| (place[of], value);
         let clauses = cnf.clauses().iter().map(|clause| clause.iter().map(literal).collect());
         let names = (0..cnf.num_vars()).map(|variable| Name::Label(name_of(&cnf, variable)));
-        let given = given([&asked.with, &asked.without], names.collect(), &name)?;
+        let given = given([&asked.with, &asked.without], names.collect(), &file.name)?;
         let clauses = clauses.chain(given.iter().map(|of| vec![literal(of)])).collect();
         let shown = cnf.shown().map(|shown| {
             let mut shown: Vec<usize> = shown.iter().map(|&of| place[of]).collect();
             shown.sort_unstable();
             shown
         });
-        let identity = identity(asked, &cnf, &order, &bytes);
+        let identity = identity(asked, &cnf, &order, &file);
         let counted_over = match &shown {
             Some(shown) => shown.iter().map(|&variable| order[variable]).collect(),
             None => order.clone(),
         };
-        let elements = Elements {
-            names: counted_over.iter().map(|&of| Name::Label(name_of(&cnf, of))).collect(),
-            are_coloured: false,
-            order: counted_over,
-            weights: ElementWeights::Ones,
-            graph: None,
-        };
+        let elements = Elements::named(counted_over, |of| name_of(&cnf, of));
         Ok(Models { asked, identity, cnf, order, elements, shown, clauses })
     }
 
@@ -101,9 +92,7 @@ impl<'a> Models<'a> {
             |variable: &usize| shown.is_some_and(|s| s.binary_search(variable).is_err());
         let hidden = (0..self.order.len()).filter(is_hidden);
         let clauses = self.clauses.iter().map(|clause| clause.iter().copied());
-        let models = manager.cnf_exists(clauses, hidden.clone())?;
-        let none = manager.cube(hidden.map(|variable| (variable, false)))?;
-        models.try_and(&none)
+        clause_models(manager, clauses, hidden)
     }
 }
 
@@ -128,6 +117,13 @@ pub(super) fn given(
     Ok(decisions.iter().map(literal).collect())
 }
 
+/// The decisions of --with and --without, after other words of a title.
+pub(super) fn decided(decisions: [&Vec<String>; 2]) -> String {
+    let words = ["with", "without"].into_iter().zip(decisions);
+    let words = words.filter(|(_, names)| !names.is_empty());
+    words.map(|(word, names)| format!(", {word} {}", names.join(","))).collect::<Vec<_>>().concat()
+}
+
 /// The literals of a solution in the order of the variables of the file, `-` before those that are false.
 pub(super) fn literals(elements: &Elements, solution: &[usize], is_quoted: bool) -> Vec<String> {
     let mut variables: Vec<usize> = (0..solution.len()).collect();
@@ -141,35 +137,28 @@ pub(super) fn literals(elements: &Elements, solution: &[usize], is_quoted: bool)
     variables.into_iter().map(literal).collect()
 }
 
-fn identity(asked: &args::Cnf, cnf: &CnfFile, order: &[usize], bytes: &[u8]) -> Identity {
-    let file = files::name(&asked.file);
+fn identity(asked: &args::Cnf, cnf: &CnfFile, order: &[usize], file: &ProblemFile) -> Identity {
     let (variables, clauses) = (cnf.num_vars(), cnf.num_clauses());
     let shown = cnf.shown().map(<[usize]>::len);
-    let mut more = shown.map_or_else(String::new, |shown| format!(", over {shown} of them"));
-    for (word, names) in [("with", &asked.with), ("without", &asked.without)] {
-        if !names.is_empty() {
-            more = format!("{more}, {word} {}", names.join(","));
-        }
-    }
-    // The file may change while it keeps its name, and the order with the version.
-    let order = order.iter().map(|&variable| (variable as u64).to_le_bytes());
-    let digest = files::digest(files::digest(files::NO_DIGEST, [bytes]), order);
+    let over = shown.map_or_else(String::new, |shown| format!(", over {shown} of them"));
     Identity {
         title: format!(
-            "models of {file}: {}, {}{more}",
+            "models of {}: {}, {}{over}{}",
+            file.name,
             counted(clauses, "clause"),
-            counted(variables, "variable")
+            counted(variables, "variable"),
+            decided([&asked.with, &asked.without]),
         ),
         facts: json!({
             "name": "cnf",
-            "file": file,
+            "file": file.name,
             "variables": variables,
             "clauses": clauses,
             "shown": shown,
             "weighted": cnf.weights().is_some(),
             "with": asked.with,
             "without": asked.without,
-            "digest": format!("{digest:016x}"),
+            "digest": file.digest(order),
             "engine": if asked.engine == Engine::Apply { "apply" } else { "frontier" },
         }),
         formulation: "cnf",

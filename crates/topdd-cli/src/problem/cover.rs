@@ -6,10 +6,10 @@ use topdd::Frontier;
 use topdd::spec::ArraySpec;
 use topdd_chess::{Board, Square};
 use topdd_draw::{BoardPicture, Picture, sheet};
-use topdd_graph::format::unpack;
-use topdd_problem::{Cover, CoverFile, ElementWeights, Elements, Name, Subject};
+use topdd_problem::{Cover, CoverFile, Elements, Name, Subject};
 
-use super::{Identity, Problem, Variables, drawn, files};
+use super::files::ProblemFile;
+use super::{Identity, Problem, Variables, drawn};
 use crate::args;
 use crate::failure::Failure;
 use crate::form::{ElementForm, Form, Sheet, Usage};
@@ -22,26 +22,17 @@ const MAX_SQUARES: usize = 1 << 12;
 pub(crate) fn problem(asked: &args::Cover) -> Result<Box<dyn Problem>, Failure> {
     let (path, common) = (&asked.file, &asked.common);
     #[cfg(feature = "cluster")]
-    if path == std::path::Path::new(files::STDIN) {
+    if path == std::path::Path::new(super::files::STDIN) {
         // The input of the processes that --processes starts is a pipe without content.
         crate::cluster::refuse(common, "standard input")?;
     }
-    files::refuse_overwriting(path, "cover", common)?;
-    let name = files::name(path);
-    let failed = |error: String| Failure::Failed(format!("{name}: {error}"));
-    let bytes = files::read(path, "cover")?;
-    let text = unpack(&bytes).map_err(|error| failed(error.to_string()))?;
-    let text = std::str::from_utf8(&text).map_err(|_| failed("this is no text in UTF-8".into()))?;
-    let file = CoverFile::parse(text).map_err(|error| failed(error.to_string()))?;
-    let (names, order) = (file.option_names(), file.cover.option_order());
-    let identity = identity(&name, &file, &order, text);
-    let elements = Elements {
-        names: order.iter().map(|&option| Name::Label(names[option].clone())).collect(),
-        are_coloured: false,
-        order,
-        weights: ElementWeights::Ones,
-        graph: None,
-    };
+    let file = ProblemFile::read(path, "cover", common)?;
+    let text = std::str::from_utf8(&file.bytes);
+    let text = text.map_err(|_| file.failed("this is no text in UTF-8"))?;
+    let of_file = CoverFile::parse(text).map_err(|error| file.failed(error))?;
+    let (names, order) = (of_file.option_names(), of_file.cover.option_order());
+    let identity = identity(&file, of_file.items().len(), &order);
+    let elements = Elements::named(order, |option| names[option].clone());
     let form = CoverForm::new(elements);
     let is_drawn = common.pictures.svg.is_some() || common.pictures.png.is_some();
     if is_drawn && form.board.is_none() {
@@ -49,26 +40,24 @@ pub(crate) fn problem(asked: &args::Cover) -> Result<Box<dyn Problem>, Failure> 
             "--svg and --png draw squares, and the items are not named as squares (a1, b1, ..); leave the option out",
         ));
     }
-    Ok(Box::new(Covers { identity, cover: file.cover, form }))
+    Ok(Box::new(Covers { identity, cover: of_file.cover, form }))
 }
 
-fn identity(name: &str, file: &CoverFile, order: &[usize], text: &str) -> Identity {
-    let (items, options) = (file.items().len(), order.len());
-    let order = order.iter().map(|&option| (option as u64).to_le_bytes());
-    let digest = files::digest(files::digest(files::NO_DIGEST, [text]), order);
+fn identity(file: &ProblemFile, items: usize, order: &[usize]) -> Identity {
+    let options = order.len();
     Identity {
         title: format!(
-            "exact covers of {name}: {}, {}",
+            "exact covers of {}: {}, {}",
+            file.name,
             counted(items, "item"),
             counted(options, "option")
         ),
         facts: json!({
             "name": "cover",
-            "file": name,
+            "file": file.name,
             "items": items,
             "options": options,
-            // The file may change while it keeps its name, and the order with the version.
-            "digest": format!("{digest:016x}"),
+            "digest": file.digest(order),
         }),
         formulation: "cover",
         unit: "option",

@@ -1,8 +1,12 @@
 //! The files of problems.
 
+use std::borrow::Cow;
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
+
+use topdd_graph::format::unpack;
 
 use crate::args::Common;
 use crate::failure::Failure;
@@ -46,6 +50,42 @@ pub(super) fn refuse_overwriting(input: &Path, noun: &str, common: &Common) -> R
         }
     }
     Ok(())
+}
+
+/// The content of a file that is a problem.
+pub(super) struct ProblemFile {
+    /// Its name in messages.
+    pub(super) name: String,
+    /// Unpacked, if it was packed by gzip.
+    pub(super) bytes: Vec<u8>,
+}
+
+impl ProblemFile {
+    /// Reads the file of a problem, a `noun`, which the outputs must not overwrite.
+    pub(super) fn read(path: &Path, noun: &str, common: &Common) -> Result<Self, Failure> {
+        refuse_overwriting(path, noun, common)?;
+        let (name, packed) = (name(path), read(path, noun)?);
+        let bytes = unpack(&packed);
+        let bytes = bytes.map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
+        Ok(ProblemFile { name, bytes: bytes.into_owned() })
+    }
+
+    /// The text. Comments may be in any encoding.
+    pub(super) fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.bytes)
+    }
+
+    /// A failure that the file causes.
+    pub(super) fn failed(&self, error: impl Display) -> Failure {
+        Failure::Failed(format!("{}: {error}", self.name))
+    }
+
+    /// A digest for the identity of a run over variables in an order: the file may change while it keeps its name, and the
+    /// order with the version.
+    pub(super) fn digest(&self, order: &[usize]) -> String {
+        let order = order.iter().map(|&variable| (variable as u64).to_le_bytes());
+        format!("{:016x}", digest(digest(NO_DIGEST, [&self.bytes]), order))
+    }
 }
 
 /// The hash of no byte strings.

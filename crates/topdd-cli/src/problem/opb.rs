@@ -2,14 +2,13 @@
 
 use serde_json::{Value, json};
 use topdd::{Frontier, Goal, Weights};
-use topdd_graph::format::unpack;
 use topdd_problem::{
-    Condition, ElementWeights, Elements, Name, OpbFile, Problem as Asked, Scale, Unlimited,
-    Weighing,
+    Condition, Elements, Name, OpbFile, Problem as Asked, Scale, Unlimited, Weighing,
 };
 
-use super::cnf::{given, literals};
-use super::{Identity, Problem, Variables, files};
+use super::cnf::{decided, given, literals};
+use super::files::ProblemFile;
+use super::{Identity, Problem, Variables};
 use crate::args::{self, Common, Engine};
 use crate::failure::Failure;
 use crate::form::Form;
@@ -38,59 +37,41 @@ struct Constraints<'a> {
 
 impl<'a> Constraints<'a> {
     fn read(asked: &'a args::Opb, common: &Common) -> Result<Self, Failure> {
-        files::refuse_overwriting(&asked.file, "constraints", common)?;
-        let name = files::name(&asked.file);
-        let bytes = files::read(&asked.file, "file of constraints")?;
-        let failed = |error: &dyn std::fmt::Display| Failure::Failed(format!("{name}: {error}"));
-        let text = unpack(&bytes).map_err(|error| failed(&error))?;
-        let opb =
-            OpbFile::parse(&String::from_utf8_lossy(&text)).map_err(|error| failed(&error))?;
+        let file = ProblemFile::read(&asked.file, "file of constraints", common)?;
+        let opb = OpbFile::parse(&file.text()).map_err(|error| file.failed(error))?;
         if asked.best.is_some() && opb.objective().is_none() {
             return Err(Failure::Usage(format!(
-                "--best: {name} has no objective; add a line such as \"min: +1 x1;\", or leave --best out"
+                "--best: {} has no objective; add a line such as \"min: +1 x1;\", or leave --best out",
+                file.name
             )));
         }
         let names: Vec<Name> = opb.names().iter().cloned().map(Name::Label).collect();
         let mut rules = opb.rules();
-        for (literal, taken) in given([&asked.with, &asked.without], names.clone(), &name)? {
+        for (literal, taken) in given([&asked.with, &asked.without], names, &file.name)? {
             let condition = Condition::Elements { elements: vec![(literal, 1)], taken };
             rules = rules.under(&condition).map_err(Failure::usage)?;
         }
         let problem = Asked::Rules(rules);
         let order = problem.element_order().map_err(Failure::usage)?;
-        let identity = identity(asked, &opb, &order, &bytes);
-        let elements = Elements {
-            names: order.iter().map(|&variable| names[variable].clone()).collect(),
-            are_coloured: false,
-            order,
-            weights: ElementWeights::Ones,
-            graph: None,
-        };
+        let identity = identity(asked, &opb, &order, &file);
+        let elements = Elements::named(order, |variable| opb.names()[variable].clone());
         Ok(Constraints { asked, identity, opb, problem, elements })
     }
 }
 
-fn identity(asked: &args::Opb, opb: &OpbFile, order: &[usize], bytes: &[u8]) -> Identity {
-    let file = files::name(&asked.file);
+fn identity(asked: &args::Opb, opb: &OpbFile, order: &[usize], file: &ProblemFile) -> Identity {
     let (variables, constraints) = (opb.names().len(), opb.num_constraints());
-    let mut more = String::new();
-    for (word, names) in [("with", &asked.with), ("without", &asked.without)] {
-        if !names.is_empty() {
-            more = format!("{more}, {word} {}", names.join(","));
-        }
-    }
-    // The file may change while it keeps its name, and the order with the version.
-    let order = order.iter().map(|&variable| (variable as u64).to_le_bytes());
-    let digest = files::digest(files::digest(files::NO_DIGEST, [bytes]), order);
     Identity {
         title: format!(
-            "solutions of {file}: {}, {}{more}",
+            "solutions of {}: {}, {}{}",
+            file.name,
             counted(constraints, "constraint"),
-            counted(variables, "variable")
+            counted(variables, "variable"),
+            decided([&asked.with, &asked.without]),
         ),
         facts: json!({
             "name": "opb",
-            "file": file,
+            "file": file.name,
             "variables": variables,
             "constraints": constraints,
             "objective": opb.objective().map(|objective| match objective.goal {
@@ -99,7 +80,7 @@ fn identity(asked: &args::Opb, opb: &OpbFile, order: &[usize], bytes: &[u8]) -> 
             }),
             "with": asked.with,
             "without": asked.without,
-            "digest": format!("{digest:016x}"),
+            "digest": file.digest(order),
         }),
         formulation: "opb",
         unit: "variable",

@@ -176,10 +176,10 @@ fn accumulate<S: Semiring>(semiring: &S, sum: &mut Option<S::Value>, term: S::Va
     });
 }
 
-/// The sums over solutions that skip a range of variables, without the factor of these variables.
+/// The sums over solutions that skip a range of variables, without the factor of the range.
 ///
 /// They are shared out to the variables of the range, each with the factors of the others, without a
-/// division. A range is cut into aligned blocks, as those of [`BlockProducts`], and in the end each
+/// division. A range is cut into aligned blocks, as in [`BlockProducts`], and in the end each
 /// block passes its sum on to its halves. So a range of `n` variables costs a number of operations of
 /// the order of the square of log `n`.
 struct Skipping<V> {

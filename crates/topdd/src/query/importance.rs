@@ -64,8 +64,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// multicomponent system*, 1969.) With probabilities of one half it is the [Banzhaf
     /// value](Diagram::banzhaf).
     ///
-    /// Probabilities 0 and 1 lose nothing: there is no division. The absolute error is about that of
-    /// the probability. Cost: one pass up and one down, for all variables together.
+    /// Probabilities 0 and 1 lose nothing: there is no division. The probability
+    /// has about the same absolute error. Cost: one pass up and one down, for all variables together.
     ///
     /// ```
     /// use topdd::{Weights, Zdd};
@@ -96,7 +96,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// over `2^(n-1)`, not normalised. (J. F. Banzhaf, *Weighted voting doesn't work*, Rutgers Law
     /// Review 19, 1965.)
     ///
-    /// Cost: that of [`value_counts`](Diagram::value_counts), one pass up and one down.
+    /// Cost: the same as [`value_counts`](Diagram::value_counts), one pass up and one down.
     ///
     /// ```
     /// use topdd::{Ratio, constraint};

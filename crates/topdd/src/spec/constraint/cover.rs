@@ -68,7 +68,7 @@ pub fn exact_cover<O: IntoIterator<Item = usize>>(
 }
 
 impl ExactCover {
-    /// Covers each of these items a number of times within `bounds`, instead of once. An empty range is an error.
+    /// Covers each listed item a number of times within `bounds`, instead of once. An empty range is an error.
     ///
     /// ```
     /// use topdd::Frontier;
@@ -91,7 +91,7 @@ impl ExactCover {
         self
     }
 
-    /// Covers each of these items at most once: `times(items, ..=1)`.
+    /// Covers each listed item at most once: `times(items, ..=1)`.
     #[must_use]
     pub fn secondary(self, items: impl IntoIterator<Item = usize>) -> Self {
         self.times(items, ..=1)
