@@ -7,7 +7,7 @@ use topdd_problem::{Condition, SumBounds};
 
 use crate::convert::size;
 use crate::errors::{Failure, Outcome};
-use crate::universe::{Domain, Universe};
+use crate::universe::{Domain, MEMBERS, Universe};
 use crate::weights::of_universe;
 
 /// The positional arguments of `at_most`, `at_least` or `exactly`.
@@ -36,7 +36,7 @@ pub(crate) fn of_call(
             Ok(Condition::Cost(SumBounds { weights, least, most, scale }))
         }
         _ => {
-            universe.check_sets(name)?;
+            universe.check_sets(name, MEMBERS)?;
             match name {
                 "through" | "avoid" => on_vertices(universe, name, arguments),
                 "minimal" => Ok(Condition::Minimal),

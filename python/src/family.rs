@@ -17,7 +17,7 @@ use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::Graph;
 use crate::report::Prediction;
 use crate::run::{LimitArgs, Limits, Task, seconds};
-use crate::universe::{Domain, Universe};
+use crate::universe::{Domain, MEMBERS, PAIRS, Universe};
 
 /// All solutions of a problem, before anything is computed: paths, trees, independent sets, placements of queens.
 ///
@@ -204,7 +204,7 @@ impl Family {
     /// [1, 4, 2]
     #[pyo3(signature = (**limits))]
     fn count_by_size(&self, py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<Vec<Integer>> {
-        self.universe.check_sets("count_by_size")?;
+        self.universe.check_sets("count_by_size", PAIRS)?;
         let sizes = self.run(py, limits, |problem, task| problem.count_by_size(task))?;
         Ok(sizes.into_iter().map(Integer).collect())
     }
@@ -402,7 +402,7 @@ impl Family {
 
     fn __invert__(&self, py: Python<'_>) -> Outcome<Self> {
         if self.universe.graph().is_some() {
-            self.universe.check_sets("the operator ~")?;
+            self.universe.check_sets("the operator ~", MEMBERS)?;
         }
         let all = self.all().ok_or_else(|| {
             Failure::input(

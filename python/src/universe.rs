@@ -15,6 +15,11 @@ use crate::graph::{Graph, GraphData};
 use crate::puzzles::{board, piece_named};
 use crate::values::Values;
 
+/// Remedies where only sets will do.
+pub(crate) const MEMBERS: &str = "including and excluding take pairs of an element and its value";
+pub(crate) const PAIRS: &str = "make each pair of an element and a value an element of its own";
+pub(crate) const WEIGHTS: &str = "give weights=, with a number for each value";
+
 /// Objects of the user, numbered from 0.
 #[derive(Debug)]
 pub(crate) struct Elements {
@@ -236,16 +241,16 @@ impl Universe {
         }
     }
 
-    /// Fails unless solutions are sets, with the name of the call. Assignments are like sets if each variable has two values.
-    pub(crate) fn check_sets(&self, call: &str) -> Outcome<()> {
+    /// Fails unless solutions are sets, with the name of the call and a remedy. Assignments are like sets if each variable has two
+    /// values: an element of value 1 is in the set.
+    pub(crate) fn check_sets(&self, call: &str, remedy: &str) -> Outcome<()> {
         match self {
             Universe::Graph(_, Domain::Colours(_)) => Err(Failure::Input(format!(
-                "{call} is for sets, and these are colourings; including and excluding take pairs (vertex, colour)"
+                "{call} is for sets, and these are colourings; {remedy}"
             ))),
             Universe::Variables(..) if self.arities().iter().any(|&arity| arity != 2) => {
                 Err(Failure::Input(format!(
-                    "{call} is for sets, and some variables have other than two values; including and excluding take \
-                     pairs (variable, value)"
+                    "{call} is for sets, and some variables have other than two values; {remedy}"
                 )))
             }
             _ => Ok(()),

@@ -95,7 +95,13 @@ fn compare(
         Err(VerifyError::Failed { error, .. }) => return Err(ProblemError::from(error).into()),
         Err(error) => error,
     };
-    let text = error.to_string();
+    let text = match &error {
+        VerifyError::SamplesOnly { compared, assignments, report } => format!(
+            "no difference in {compared} of {assignments} assignments, which proves nothing; verify a smaller case, or give \
+             sampled=True\n{report}"
+        ),
+        _ => error.to_string(),
+    };
     if let Some(error) = exception_of(&text) {
         return Err(Failure::Python(error));
     }

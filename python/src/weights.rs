@@ -9,7 +9,7 @@ use topdd_problem::condition::value_weights;
 
 use crate::convert::{Integer, NUMBERS, Numbers, call};
 use crate::errors::{Failure, Outcome};
-use crate::universe::Universe;
+use crate::universe::{PAIRS, Universe, WEIGHTS};
 use crate::values::Values;
 
 /// The weights of a call, or else of the graph: the weights of edges, or the population of vertices. Without
@@ -22,7 +22,7 @@ pub(crate) fn of_universe(
     if matches!(universe, Universe::Variables(..)) {
         return of_values(universe, given, py);
     }
-    universe.check_sets("a sum of weights")?;
+    universe.check_sets("a sum of weights", PAIRS)?;
     if let Some(given) = given {
         let values = universe.per_element(given, "weight")?;
         return Numbers::new(&values, universe.elements().objects(py), "weight");
@@ -42,7 +42,7 @@ fn of_values(
         if let Some(own) = &universe.elements().weights {
             return Ok(own.clone());
         }
-        universe.check_sets("a sum without weights")?;
+        universe.check_sets("a sum without weights", WEIGHTS)?;
         let ones = PyTuple::new(py, [0, 1].repeat(universe.elements().len()))?;
         return Numbers::new(&ones, &ones, "weight");
     };
@@ -93,7 +93,7 @@ pub(crate) fn probabilities(
     universe: &Universe,
     given: Option<&Bound<'_, PyAny>>,
 ) -> Outcome<Vec<f64>> {
-    universe.check_sets("probability")?;
+    universe.check_sets("probability", PAIRS)?;
     if let Some(given) = given {
         let (values, py) = (universe.per_element(given, "p")?, given.py());
         let arguments = (values, universe.elements().objects(py), "p");

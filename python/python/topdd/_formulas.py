@@ -103,6 +103,11 @@ class Expression:
     def __invert__(self) -> Expression:
         return Expression(f"~{self._text}", self.names)
 
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        raise TypeError("expressions are not compared; write a.iff(b) for equal values, and a ^ b for different ones")
+
     def implies(self, other: Expression | bool) -> Expression:
         """Return the formula that holds unless this one does and the other does not."""
         return self._checked("->", other)

@@ -135,6 +135,8 @@ def counts_of(counts: Any) -> tuple[list[Any], list[tuple[int, int]]]:
         ends: list[Any] = [count, count]
         if isinstance(count, (tuple, list)):
             ends = list(cast("Iterable[Any]", count))
+        if len(ends) == 2:
+            ends = [bound if end is None else end for end, bound in zip(ends, (0, _MOST), strict=True)]
         if len(ends) != 2 or not all(isinstance(end, int) and 0 <= end <= _MOST for end in ends):
             raise InputError(f"the value {value!r} has {count!r}; give a whole number, or a pair of the least and the greatest")
         values.append(value)
@@ -259,12 +261,13 @@ def spec(rule: Any = None, *, elements: Any = None, root: Any = ..., accept: Any
     if isinstance(rule, type):
         rule = rule()
     if hasattr(rule, "step"):
-        if elements is not None or root is not ...:
-            raise InputError("the rule has elements and root; leave out these arguments")
-        for name in ("elements", "root"):
-            if not hasattr(rule, name):
-                raise InputError(f"the rule {rule!r} has no {name}")
-        return dp(rule.elements, rule.root, rule.step, getattr(rule, "accept", accept))
+        for name, is_given in (("elements", elements is not None), ("root", root is not ...)):
+            if is_given and hasattr(rule, name):
+                raise InputError(f"the rule {rule!r} has {name}; leave out {name}=")
+            if not is_given and not hasattr(rule, name):
+                raise InputError(f"the rule {rule!r} has no {name}; add it to the class, or give {name}=")
+        elements, root = getattr(rule, "elements", elements), getattr(rule, "root", root)
+        return dp(elements, root, rule.step, getattr(rule, "accept", accept))
     if elements is None or root is ...:
         raise InputError("give elements= and root=, the variables and the first state")
     return dp(elements, root, rule, accept)

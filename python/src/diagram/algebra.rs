@@ -13,6 +13,7 @@ use crate::conditions::{self, sized};
 use crate::errors::{Failure, Outcome};
 use crate::run::{LimitArgs, Limits, Task};
 use crate::solution::values_of;
+use crate::universe::PAIRS;
 
 impl Diagram {
     fn operate(
@@ -76,7 +77,7 @@ impl Diagram {
         limits: Option<LimitArgs>,
         operation: fn(&ApplyFamily, &ApplyFamily) -> Result<ApplyFamily, ApplyError>,
     ) -> Outcome<Self> {
-        self.universe.check_sets("an operation on sets")?;
+        self.universe.check_sets("an operation on sets", PAIRS)?;
         let applied = move |task: &Task, both: [BoxedSpec<'static>; 2]| {
             let [left, right] = both.map(|spec| build(spec, task));
             let (left, right) = (left?, right?);
@@ -306,7 +307,7 @@ impl Diagram {
     /// [['a', 'b'], ['a', 'c'], ['b', 'c']]
     #[pyo3(signature = (**limits))]
     fn hitting_sets(&self, limits: Option<LimitArgs>, py: Python<'_>) -> Outcome<Self> {
-        self.universe.check_sets("hitting_sets")?;
+        self.universe.check_sets("hitting_sets", PAIRS)?;
         self.built_with(py, limits, |zdd, task| {
             let manager = task.manager(zdd.num_vars())?;
             let sets = || manager.family_of(zdd)?.minimal_hitting_sets()?.to_zdd();
@@ -362,7 +363,7 @@ impl Diagram {
     /// True
     #[pyo3(signature = (*elements, **limits))]
     fn flip(&self, elements: &Bound<'_, PyTuple>, limits: Option<LimitArgs>) -> Outcome<Self> {
-        self.universe.check_sets("flip")?;
+        self.universe.check_sets("flip", PAIRS)?;
         let numbers = self.universe.numbers(elements)?;
         let variables: Vec<usize> = numbers.iter().map(|&of| self.variables[of]).collect();
         self.built_with(elements.py(), limits, move |zdd, task| {

@@ -8,6 +8,7 @@ use super::Diagram;
 use crate::convert::Integer;
 use crate::errors::{Failure, Outcome};
 use crate::run::{LimitArgs, check_bytes};
+use crate::universe::PAIRS;
 use crate::weights::{Odds, odds, probabilities};
 
 /// A number of an element: a fraction if all that it was computed from is exact.
@@ -101,7 +102,7 @@ impl Diagram {
         limits: Option<LimitArgs>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyDict>> {
-        self.universe.check_sets("marginals")?;
+        self.universe.check_sets("marginals", PAIRS)?;
         let odds = match (weights, p) {
             (Some(_), Some(_)) => return Err(Failure::input("give weights or p, not both")),
             (None, None) => Odds::ones(self.order.len()),
@@ -134,7 +135,7 @@ impl Diagram {
         limits: Option<LimitArgs>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyDict>> {
-        self.universe.check_sets("importance")?;
+        self.universe.check_sets("importance", PAIRS)?;
         let odds = if let Some(given) = p {
             odds(&self.universe, given, "p")?
         } else {
@@ -175,7 +176,7 @@ impl Diagram {
         limits: Option<LimitArgs>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyDict>> {
-        self.universe.check_sets("importance")?;
+        self.universe.check_sets("importance", PAIRS)?;
         self.measures(py, limits, self.order.len(), |zdd| {
             Ok(zdd.banzhaf()?.into_iter().map(Measure::Exact).collect())
         })
@@ -195,7 +196,7 @@ impl Diagram {
         limits: Option<LimitArgs>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyDict>> {
-        self.universe.check_sets("importance")?;
+        self.universe.check_sets("importance", PAIRS)?;
         let elements = self.order.len();
         self.measures(py, limits, elements * elements.next_multiple_of(64), |zdd| {
             Ok(zdd.shapley()?.into_iter().map(Measure::Exact).collect())

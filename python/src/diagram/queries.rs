@@ -14,6 +14,7 @@ use crate::pictures::{self, Picture};
 use crate::report::Report;
 use crate::run::{LimitArgs, check_bytes, short};
 use crate::solution::SolutionIterator;
+use crate::universe::PAIRS;
 use crate::values::Values;
 use crate::weights::{of_universe, of_variables, probabilities};
 
@@ -49,7 +50,7 @@ impl Evaluator for NodeList {
 impl Diagram {
     /// The number of sets with each element.
     pub(super) fn uses(&self, py: Python<'_>) -> Outcome<Vec<BigUint>> {
-        self.universe.check_sets("counts of elements")?;
+        self.universe.check_sets("counts of elements", PAIRS)?;
         let mut counts = self.query(py, self.digits(), |zdd| Ok(zdd.value_counts()))?;
         let uses = |&variable: &usize| counts[variable].pop().unwrap_or_default();
         Ok(self.variables.iter().map(uses).collect())
@@ -75,7 +76,7 @@ impl Diagram {
 impl Diagram {
     /// Returns a list with the number of sets of each size, from 0 to the largest.
     fn count_by_size(&self, py: Python<'_>) -> Outcome<Vec<Integer>> {
-        self.universe.check_sets("count_by_size")?;
+        self.universe.check_sets("count_by_size", PAIRS)?;
         // A count for each size at each node.
         let per_node = 1 + self.order.len() * self.digits() / 16;
         let sizes = self.query(py, per_node, |zdd| Ok(zdd.count_by_size()))?;
