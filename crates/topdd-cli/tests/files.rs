@@ -472,6 +472,14 @@ fn importance_is_a_table_of_elements() {
     });
     assert_eq!(json["importance"][0], link);
 
+    // Shapley values of many variables take memory that nobody asked for.
+    let star: Vec<String> = (0..2200).map(|leaf| format!("hub l{leaf}")).collect();
+    fs::write(place("star.txt"), star.join("\n")).expect("written");
+    answer(&format!("graph edge-sets {} --quiet --save {saved}.star", place("star.txt")));
+    let run = topdd(&format!("count {saved}.star --importance"));
+    assert!(run.err.contains("Shapley values are left out"), "{}", run.err);
+    assert!(run.out.ends_with("hub-l2199  0.500000000000  0.000000000000\n"), "{}", run.out);
+
     let reliability = |options: &str| answer(&format!("graph reliability {g} {options}"));
     let text = reliability("-p weights --importance");
     assert!(

@@ -182,7 +182,7 @@ pub(crate) struct Count {
     /// The marginal is the share of the solutions that have it; with -p, the probability that it works, given that those
     /// that work are a solution. Birnbaum's importance, with -p, is the probability of a solution if it works, minus that
     /// if it fails. The Banzhaf value is the same for probabilities of one half. The Shapley value is its mean change if
-    /// all join in a random order: 1 if it makes a solution, -1 if it ends one.
+    /// all join in a random order: 1 if it makes a solution, -1 if it ends one. It is left out if it needs more than 1 GiB.
     #[arg(long)]
     pub(crate) importance: bool,
 }

@@ -21,6 +21,7 @@ use crate::failure::Failure;
 use crate::form::Usage;
 use crate::importance::{Measure, MeasureTable};
 use crate::output;
+use crate::progress::say;
 
 /// `topdd count`.
 pub(crate) fn count(asked: &Count) -> Result<(), Failure> {
@@ -107,6 +108,9 @@ fn works(content: &Content, asked: &Count, p: PerItem<f64>) -> Result<Weights<f6
     Ok(works.into_iter().map(|works| [1.0 - works, works]).collect())
 }
 
+/// The most memory for which Shapley values are computed unasked.
+const MAX_SHAPLEY_BYTES: usize = 1 << 30;
+
 /// How much each element matters, if elements work with their probabilities, or all solutions are equally likely.
 fn importance(
     content: &Content,
@@ -130,9 +134,18 @@ fn importance(
         Failure::Missing(format!("--importance: {}: {problem}", name(&input.file)))
     })?;
     let of_sets = "the variables have two values";
-    let (banzhaf, shapley) = either!(diagram, diagram => {
-        (diagram.banzhaf().expect(of_sets), diagram.shapley().expect(of_sets))
-    });
+    let banzhaf = either!(diagram, diagram => diagram.banzhaf().expect(of_sets));
+    // Exact Shapley values need a number of bits for each size, up and down.
+    let num_vars = diagram.num_vars();
+    let bytes = diagram.node_count().saturating_mul(num_vars * num_vars / 8);
+    let shapley = (bytes <= MAX_SHAPLEY_BYTES)
+        .then(|| either!(diagram, diagram => diagram.shapley().expect(of_sets)));
+    if shapley.is_none() {
+        say(format_args!(
+            "note: Shapley values are left out, because they need about {}; `shapley` in Python computes them",
+            Bytes(bytes)
+        ));
+    }
     let floats = |all: Vec<f64>| variables.iter().map(|&v| Measure::Float(all[v])).collect();
     let exact = |all: Vec<Ratio<BigInt>>| {
         variables.iter().map(|&v| Measure::Exact(all[v].clone())).collect()
@@ -142,7 +155,8 @@ fn importance(
         let birnbaum = either!(diagram, diagram => diagram.birnbaum(works));
         columns.push(("birnbaum", floats(birnbaum.expect("a probability for each value"))));
     }
-    columns.extend([("banzhaf", exact(banzhaf)), ("shapley", exact(shapley))]);
+    columns.push(("banzhaf", exact(banzhaf)));
+    columns.extend(shapley.map(|shapley| ("shapley", exact(shapley))));
     Ok(MeasureTable { names, columns })
 }
 

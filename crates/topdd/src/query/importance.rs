@@ -130,7 +130,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// decision diagrams*, European Journal of Operational Research 210, 2011.)
     ///
     /// Cost: one pass up and one down, for all variables together. Each node has the number of assignments
-    /// below it for each size: up to `n` numbers of `n` bits, rounded up to words of 64.
+    /// below it for each size: up to `n` numbers of `n` bits, rounded up to words of 64. So `N` nodes need
+    /// about `N n² / 8` bytes.
     ///
     /// ```
     /// use topdd::{Ratio, constraint};
