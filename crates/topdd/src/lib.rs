@@ -142,7 +142,7 @@ pub use num_bigint::{BigInt, BigUint};
 pub use num_rational::Ratio;
 pub use query::{
     Best, Child, Children, Configurator, Conflict, Decision, Evaluator, Goal, Index, KBest,
-    Semiring, Sets, Solutions, Status, WeightedIndex, Weights,
+    Semiring, Sets, Solutions, Status, WeightNumber, WeightedIndex, Weights,
 };
 /// The crate of the trait `Rng`: the generators that solutions are drawn with ([`Index::sample`] and
 /// others) implement it. The crate `rand` has such generators.

@@ -276,13 +276,13 @@ mod tests {
 
     #[test]
     fn constant_diagrams_have_derivatives() {
-        let weights = Weights::from(vec![vec![2u64, 3], vec![0, 5]]);
+        let weights = Weights::from(vec![vec![2.0, 3.0], vec![0.0, 5.0]]);
         let full = crate::bdd(&free(2)).unwrap();
-        assert_eq!(full.gradient(&weights), [[5, 5], [5, 5]]);
+        assert_eq!(full.gradient(&weights), [[5.0; 2]; 2]);
         let empty = full.complement().unwrap();
-        assert_eq!(empty.gradient(&weights), [[0, 0], [0, 0]]);
+        assert_eq!(empty.gradient(&weights), [[0.0; 2]; 2]);
         let nothing = crate::Zdd::full([]).unwrap();
-        assert!(nothing.gradient(&Weights::<u64>::from(vec![])).is_empty());
+        assert!(nothing.gradient(&Weights::<f64>::from(vec![])).is_empty());
     }
 
     /// Each level skips all that follow: nothing is quadratic.

@@ -119,7 +119,7 @@ pub use index::{Index, WeightedIndex};
 pub use iterate::{Sets, Solutions};
 pub use optimise::{Best, Goal, KBest};
 pub use pass::{Child, Children, Evaluator};
-pub use sum_product::{Semiring, Weights};
+pub use sum_product::{Semiring, WeightNumber, Weights};
 
 pub(crate) use domains::DomainPass;
 pub(crate) use iterate::{PathCursor, members};

@@ -237,7 +237,25 @@ pub trait Semiring: Sync {
     }
 }
 
-/// Ordinary numbers: floats, integers of any size, or fractions, with these weights.
+/// Numbers whose sums and products do not overflow: floats, integers of any size, and fractions of such integers.
+///
+/// Machine integers are none of them: a sum over many solutions would wrap.
+pub trait WeightNumber: Zero + One + PartialEq + Clone + Send + Sync + sealed::Sealed {}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! weight_numbers {
+    ($($number:ty),*) => {$(
+        impl sealed::Sealed for $number {}
+        impl WeightNumber for $number {}
+    )*};
+}
+
+weight_numbers!(f64, crate::BigUint, crate::BigInt, crate::Ratio<crate::BigInt>);
+
+/// Ordinary numbers with these weights.
 ///
 /// ```
 /// use topdd::{BigUint, Weights, Zdd};
@@ -250,7 +268,7 @@ pub trait Semiring: Sync {
 /// ```
 impl<W> Semiring for Weights<W>
 where
-    W: Zero + One + PartialEq + Clone + Send + Sync,
+    W: WeightNumber,
     for<'a> &'a W: Add<Output = W> + Mul<Output = W>,
 {
     type Value = W;
