@@ -1,7 +1,8 @@
 //! Exact covers as problems: the order of their options, and their files.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::RangeInclusive;
+use std::sync::{Arc, OnceLock};
 
 use topdd::constraint::{self, ExactCover};
 use topdd::spec::ArraySpec;
@@ -12,7 +13,7 @@ use topdd_graph::order::{Cost, find_orders};
 use crate::names::without_comment;
 
 /// The most pairs of items in options for which an order of the items is searched.
-const MAX_PAIRS: usize = 1 << 20;
+const MAX_PAIRS: usize = 1 << 18;
 
 /// Another order of the items replaces the given one if log2 of its estimate is lower by more than this.
 const CLEARLY: f64 = 6.0;
@@ -35,19 +36,23 @@ pub struct Cover {
     options: Vec<Vec<usize>>,
     /// The order of the options in which a sweep decides them.
     order: Order,
+    /// The order that was searched, if it was.
+    narrow: Arc<OnceLock<Vec<usize>>>,
 }
 
 impl Cover {
     /// Makes the problem from the number of times that each item is covered, and the items of each option.
     pub fn new(times: Vec<RangeInclusive<usize>>, options: Vec<Vec<usize>>) -> Self {
-        Self { times, options, order: Order::Auto }
+        Self { times, options, order: Order::Auto, narrow: Arc::default() }
     }
 
-    /// Returns the option of each variable. Choosing an order takes up to some tenths of a second.
+    /// Returns the option of each variable. The first call chooses an order, in up to some seconds.
     pub fn option_order(&self) -> Vec<usize> {
         match &self.order {
             Order::Custom(order) => order.clone(),
-            Order::Auto if self.check().is_ok() => self.narrow_order(),
+            Order::Auto if self.check().is_ok() => {
+                self.narrow.get_or_init(|| self.narrow_order()).clone()
+            }
             _ => (0..self.options.len()).collect(),
         }
     }
@@ -310,7 +315,7 @@ impl Items {
 
     /// The items of an option.
     fn option(&self, line: &str) -> Result<Vec<usize>, String> {
-        let mut option = Vec::new();
+        let (mut option, mut found) = (Vec::new(), HashSet::new());
         for word in line.split_whitespace() {
             let Some(&item) = self.numbers.get(word) else {
                 return Err(match word.split_once(':') {
@@ -321,7 +326,7 @@ impl Items {
                     _ => format!("there is no item `{word}`; add it to the line of items"),
                 });
             };
-            if option.contains(&item) {
+            if !found.insert(item) {
                 return Err(format!("the item `{word}` occurs twice; leave one out"));
             }
             option.push(item);

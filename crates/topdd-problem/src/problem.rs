@@ -175,6 +175,11 @@ impl Problem {
             (&**left, &**right, operation)
         {
             check_conditions(one.len() + two.len())?;
+            if one.space() != two.space() {
+                return Err(ProblemError::Rule(
+                    "the rules are over different variables".to_owned(),
+                ));
+            }
             return Ok(Arc::new(Problem::Rules(one.clone().and(two))));
         }
         let operands = match &**left {

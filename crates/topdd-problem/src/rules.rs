@@ -47,7 +47,7 @@ enum RuleOrder {
     /// The order of the space.
     Given,
     Any,
-    /// Any, and this one is best.
+    /// Any; the contained order is the best.
     Best(Arc<[usize]>),
 }
 
@@ -67,12 +67,15 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// [`ProblemError::Rule`] with the message of [`DdSpec::validate`].
+    /// [`ProblemError::Rule`] for a spec over other variables, and with the message of [`DdSpec::validate`].
     pub fn with<S>(mut self, spec: S, digest: Option<u64>) -> Result<Self, ProblemError>
     where
         S: DdSpec<State: Portable> + Clone + Send + 'static,
     {
         spec.validate().map_err(ProblemError::Rule)?;
+        if Space::from(&spec) != self.space {
+            return Err(ProblemError::Rule("the rule is over other variables".to_owned()));
+        }
         let make = Arc::new(move |_: &[usize], _: &dyn Run| Ok(spec.clone().boxed()));
         self.rules.push(Rule { make, digest, order: RuleOrder::Given });
         Ok(self)
@@ -123,8 +126,8 @@ impl Rules {
         })
     }
 
-    /// Returns the rule that clauses over so many variables hold: pairs of a variable and its value. The variables are those
-    /// of `shown`, ascending, if it is given, and the others may have any value that fits. The apply engine joins the clauses
+    /// Returns the rule that clauses over so many variables hold: pairs of a variable and its value. If
+    /// `shown` is given, ascending, only its variables are shown, and the others may have any value that fits. The apply engine joins the clauses
     /// when a sweep first needs them, in the [order](clause_order) that they prefer.
     ///
     /// ```
@@ -140,13 +143,20 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// [`ProblemError::Apply`] if there is no such variable.
+    /// [`ProblemError::Apply`] if a clause has no such variable; [`ProblemError::Rule`] if `shown` has none, or is not ascending.
     pub fn of_clauses(
         variables: usize,
         clauses: Vec<Vec<(usize, bool)>>,
         shown: Option<Vec<usize>>,
     ) -> Result<Self, ProblemError> {
         let order = clause_order(variables, clauses.iter().map(|clause| clause.iter().copied()))?;
+        if shown.as_ref().is_some_and(|shown| {
+            !shown.is_sorted_by(|a, b| a < b) || shown.last().is_some_and(|&last| last >= variables)
+        }) {
+            return Err(ProblemError::Rule(
+                "the variables shown are not in ascending order, or missing".to_owned(),
+            ));
+        }
         let digest = digest(&(&clauses, &shown));
         let place = places(&order);
         let place_of = |variable: usize| place[variable];
@@ -214,14 +224,24 @@ impl Rules {
         Ok(self)
     }
 
-    /// Adds a condition on the values of variables, or on the number of them that are not 0, or on their costs. Those compare
-    /// no vertices and no solutions.
+    /// Adds a condition on the values of variables, or on the number of them that are not 0, or on their costs. Other
+    /// conditions compare vertices or solutions.
     ///
     /// # Errors
     ///
     /// [`ProblemError::NoRule`] for other conditions; the errors of [`with`](Rules::with).
     pub fn under(self, condition: &Condition) -> Result<Self, ProblemError> {
         let digest = digest(condition);
+        let fits = match condition {
+            Condition::Elements { elements, .. } => elements.iter().all(|&(element, value)| {
+                element < self.space.num_vars() && value < self.space.arity(element)
+            }),
+            Condition::Cost(bounds) => bounds.weights.len() == self.space.arities().sum::<usize>(),
+            _ => true,
+        };
+        if !fits {
+            return Err(ProblemError::Rule("the condition is for other variables".to_owned()));
+        }
         let space = self.space.clone();
         let in_order = move |order: &[usize]| ordered(&space, order);
         match condition.clone() {

@@ -197,3 +197,11 @@ fn any_order_of_the_options_gives_the_same_covers() {
     let wrong = Problem::Cover(Cover::new(vec![1..=1], vec![vec![0, 1]]));
     assert!(wrong.check().is_err());
 }
+
+#[test]
+fn the_order_of_the_options_is_searched_once() {
+    let cover = Cover::new(vec![1..=1; 3], vec![vec![0, 2], vec![1], vec![0], vec![1, 2]]);
+    let order = cover.option_order();
+    assert_eq!(cover.narrow.get(), Some(&order));
+    assert_eq!(cover.clone().narrow.get(), Some(&order));
+}

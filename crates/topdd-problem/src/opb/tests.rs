@@ -170,7 +170,8 @@ fn other_lines_are_refused_with_a_remedy() {
         ("* #variable= 3 #constraint= 1\n+1 a +1 b >= 1;\n", 1, "2 variables follow"),
         ("* #variable= 99999999 #constraint= 1\n+1 x1 >= 1;\n", 1, "too many"),
         ("p cnf 2 1\n1 2 0\n", 1, "this is DIMACS CNF"),
-        ("h 1 2 0\n", 1, "this is WCNF"),
+        ("p wcnf 2 1 9\n9 1 2 0\n", 1, "this is WCNF"),
+        ("* caf\u{fffd}\n+1 x1 >= 1;\n+1 caf\u{fffd} >= 1;\n", 3, "no text in UTF-8"),
         ("<?xml version=\"1.0\"?>\n", 1, "this is XML"),
         ("min: +9000000000000000000 x1;\n", 1, "exceed 62 bits"),
     ] {
@@ -178,6 +179,15 @@ fn other_lines_are_refused_with_a_remedy() {
         assert_eq!(error.line, line, "{text:?}: {error}");
         assert!(error.to_string().contains(remedy), "{text:?}: {error}");
     }
+}
+
+/// The name `h` is one like others, and declared variables without a constraint are free.
+#[test]
+fn names_and_free_variables_are_those_of_the_file() {
+    let file = OpbFile::parse("h + k >= 1;\n").unwrap();
+    assert_eq!(file.names(), ["h", "k"]);
+    let file = OpbFile::parse("* #variable= 7 #constraint= 1\n+1 x3 +1 x6 = 1;\n").unwrap();
+    assert_eq!(Problem::Rules(file.rules()).count(&Unlimited).unwrap(), 64u32.into());
 }
 
 #[test]

@@ -218,3 +218,31 @@ fn rules_without_digests_keep_no_checkpoint() {
     let refused = Rules::all(3).with(constraint::at_most(3, 1).on([7]), None);
     assert!(matches!(refused, Err(ProblemError::Rule(message)) if message.contains("variable 7")));
 }
+
+#[test]
+fn rules_over_other_variables_are_refused() {
+    let refused = |result: Result<Rules, ProblemError>, part: &str| {
+        let error = result.map(drop).unwrap_err();
+        assert!(matches!(&error, ProblemError::Rule(reason) if reason.contains(part)), "{error}");
+    };
+    let all = Rules::all(3);
+    refused(all.clone().with(constraint::at_most(4, 1), None), "other variables");
+    refused(all.clone().with(constraint::all_different([3; 3]), None), "other variables");
+    let clauses = || vec![vec![(0, true), (2, false)]];
+    for shown in [vec![1, 0], vec![1, 1], vec![3]] {
+        refused(Rules::of_clauses(3, clauses(), Some(shown)), "ascending");
+    }
+    assert!(Rules::of_clauses(3, clauses(), Some(vec![0, 2])).is_ok());
+    for elements in [vec![(3, 1)], vec![(0, 2)]] {
+        refused(
+            all.clone().under(&Condition::Elements { elements, taken: true }),
+            "other variables",
+        );
+    }
+    let cost =
+        SumBounds { weights: vec![0, 1], least: None, most: Some(1), scale: Scale::default() };
+    refused(all.clone().under(&Condition::Cost(cost)), "other variables");
+    let [two, three] = [Rules::all(2), all].map(|rules| Arc::new(Problem::Rules(rules)));
+    let both = Problem::combined(SetOperation::And, &two, &three);
+    assert!(matches!(both, Err(ProblemError::Rule(_))));
+}

@@ -88,6 +88,15 @@ impl Space {
     }
 }
 
+/// Spaces are equal if their variables have equal arities.
+impl PartialEq for Space {
+    fn eq(&self, other: &Self) -> bool {
+        self.num_vars() == other.num_vars() && self.arities().eq(other.arities())
+    }
+}
+
+impl Eq for Space {}
+
 impl From<usize> for Space {
     fn from(num_vars: usize) -> Self {
         Space::uniform(num_vars, 2)
