@@ -8,6 +8,19 @@ use topdd::constraint::{self, Constraint, ConstraintKind, Dfa, Literal, is, is_n
 use topdd::spec::Automaton;
 use topdd::{DdSpec, Frontier, Portable, Rule, Space, SpecExt};
 
+/// Few variables of many are found by search.
+#[test]
+fn a_scope_of_few_variables_is_the_same_constraint() {
+    for num_vars in [100, 1000] {
+        let scope = [0, 57, num_vars - 1];
+        let two = constraint::exactly(num_vars, 2).on(scope);
+        assert_eq!(topdd::count(&two).unwrap(), topdd::BigUint::from(3u32) << (num_vars - 3));
+        let sets = topdd::zdd(&two.and(constraint::at_most(num_vars, 2))).unwrap();
+        let taken = |set: Vec<usize>| set.iter().all(|variable| scope.contains(variable));
+        assert_eq!(sets.iter_sets().filter(|set| taken(set.clone())).count(), 3);
+    }
+}
+
 /// Variables, some of which are free.
 #[derive(Clone, Debug)]
 struct Case {

@@ -128,8 +128,8 @@ pub(super) struct Destinations {
     pub(super) long: Vec<Destination>,
     /// The last variable of a forced state on a way of the current state that ends at a terminal.
     pub(super) furthest: usize,
-    /// For each node, if it is wanted: the number of variables after its own that decided about its edges to terminals, those to
-    /// the 0-terminal, which it does not have, as well.
+    /// For each node, if it is wanted: the number of variables after its own that decided about its edges to terminals, also
+    /// about edges to the 0-terminal, which are not stored.
     pub(super) reach: Option<Vec<usize>>,
     /// Some long destinations, each in its [slot](ForcedChain::slot). Finds most of them without hashing.
     cache: Vec<CachedDestination>,

@@ -75,7 +75,7 @@ pub(super) struct AlikeSweep<'a> {
 struct Effort {
     /// The number of states of their classes, present or not.
     scanned: u64,
-    /// The number of states whose transitions were copied from another context, or found again because those in other contexts
+    /// The number of states whose transitions were copied from another context, or found again because the transitions of other contexts
     /// do not hold.
     again: u64,
 }

@@ -19,9 +19,9 @@ const MAX_STEPS: usize = 1 << 24;
 type Domains = Vec<Vec<bool>>;
 
 /// Removes the steps of values that an operand does not support, and the states without a path to the end.
-pub(super) fn propagate(tables: &mut [Table], arities: &[usize]) {
+pub(super) fn propagate(tables: &mut [Table], arities: &[usize], stops: &dyn Fn() -> bool) {
     let mut domains: Domains = arities.iter().map(|&arity| vec![true; arity]).collect();
-    match reduce(tables, &mut domains) {
+    match reduce(tables, &mut domains, stops) {
         Some(true) => tables.iter_mut().for_each(|table| table.trim(&domains)),
         Some(false) => {}
         // No solution is left, so the first step leads to the 0-terminal.
@@ -35,7 +35,7 @@ pub(super) fn propagate(tables: &mut [Table], arities: &[usize]) {
 }
 
 /// Reduces the domains to supported values. Returns whether any has changed, or `None` if there is no solution.
-fn reduce(tables: &[Table], domains: &mut Domains) -> Option<bool> {
+fn reduce(tables: &[Table], domains: &mut Domains, stops: &dyn Fn() -> bool) -> Option<bool> {
     let mut tables_of = vec![Vec::new(); domains.len()];
     for (index, table) in tables.iter().enumerate() {
         for &(variable, _) in &table.scope {
@@ -48,7 +48,8 @@ fn reduce(tables: &[Table], domains: &mut Domains) -> Option<bool> {
     while let Some(index) = queue.pop_front() {
         waits[index] = false;
         let table = &tables[index];
-        let Some(left) = budget.checked_sub(table.num_steps()) else { break };
+        let left = budget.checked_sub(table.num_steps()).filter(|_| !stops());
+        let Some(left) = left else { break };
         budget = left;
         let live = table.live(domains)?;
         for (at, &(variable, steps)) in table.scope.iter().enumerate() {

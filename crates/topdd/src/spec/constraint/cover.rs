@@ -32,9 +32,10 @@ pub struct ExactCover {
 /// A state has the items that are between their first and their last option, with the number of times that they are
 /// covered. Options that an earlier choice excludes are passed at once.
 ///
-/// States: at most `2^w` at an option, if `w` items have options both before it and from it on. So the order of the options
-/// matters. A good one is by the first item of each option, where the items are in an order in which the items of an
-/// option are near each other: squares column by column, and the name of a piece after all squares.
+/// States: at most `2^w` at an option, if `w` items have options both before it and from it on, and each is covered at most
+/// once. So the order of the options matters. A good one is by the first item of each option, where the items are in an
+/// order in which the items of an option are near each other: squares column by column, and the name of a piece after
+/// all squares.
 ///
 /// ```
 /// use topdd::constraint::exact_cover;

@@ -123,24 +123,39 @@ pub struct Constraint<K: ConstraintKind> {
 #[derive(Clone, Debug)]
 struct Prepared<R> {
     reader: R,
-    /// The position of each variable of the space in the scope, if there is one.
-    positions: Option<Vec<u32>>,
+    positions: Positions,
     /// The number of variables of the constraint.
     len: usize,
 }
 
+/// The position of each variable of the space in the scope.
+#[derive(Clone, Debug)]
+enum Positions {
+    /// The scope has all variables.
+    All,
+    /// By variable, [`FREE`] for those that are free.
+    ByVariable(Vec<u32>),
+    /// The scope, which has few of the variables.
+    Few(Vec<usize>),
+}
+
 /// The position of a variable that is free.
 const FREE: u32 = u32::MAX;
+
+/// A scope with fewer variables than the space by this factor is searched: many constraints over many variables would take
+/// much memory.
+const FEW: usize = 64;
 
 impl<R> Prepared<R> {
     /// Returns the position of a variable in the scope.
     #[inline]
     fn position(&self, variable: usize) -> Option<usize> {
         match &self.positions {
-            None => Some(variable),
-            Some(positions) => {
+            Positions::All => Some(variable),
+            Positions::ByVariable(positions) => {
                 Some(positions[variable]).filter(|&at| at != FREE).map(|at| at as usize)
             }
+            Positions::Few(scope) => scope.binary_search(&variable).ok(),
         }
     }
 }
@@ -241,16 +256,21 @@ impl<K: ConstraintKind> Constraint<K> {
         let Some(scope) = &self.scope else {
             let arities: Vec<usize> = self.space.arities().collect();
             let reader = self.kind.reader(&arities).map_err(named)?;
-            return Ok(Prepared { reader, positions: None, len: num_vars });
+            return Ok(Prepared { reader, positions: Positions::All, len: num_vars });
         };
         on::check_places(scope, num_vars).map_err(named)?;
         let arities: Vec<usize> = scope.iter().map(|&v| self.space.arity(v)).collect();
         let reader = self.kind.reader(&arities).map_err(named)?;
-        let mut positions = vec![FREE; num_vars];
-        for (position, &variable) in scope.iter().enumerate() {
-            positions[variable] = position as u32;
-        }
-        Ok(Prepared { reader, positions: Some(positions), len: scope.len() })
+        let positions = if scope.len() < num_vars / FEW {
+            Positions::Few(scope.clone())
+        } else {
+            let mut positions = vec![FREE; num_vars];
+            for (position, &variable) in scope.iter().enumerate() {
+                positions[variable] = position as u32;
+            }
+            Positions::ByVariable(positions)
+        };
+        Ok(Prepared { reader, positions, len: scope.len() })
     }
 
     /// Returns the step to `variable` with an outcome after `read` values of the constraint.
@@ -322,7 +342,8 @@ impl<K: ConstraintKind> DdSpec for Constraint<K> {
 
     fn like(&self, variable: usize) -> Option<usize> {
         // The last variable leads to terminals, and a constraint on some variables meets others in between.
-        let prepared = self.prepared().ok().filter(|prepared| prepared.positions.is_none())?;
+        let prepared =
+            self.prepared().ok().filter(|prepared| matches!(prepared.positions, Positions::All))?;
         let earlier = prepared.reader.like(variable).filter(|_| variable + 1 < prepared.len)?;
         (self.arity(earlier) == self.arity(variable)).then_some(earlier)
     }

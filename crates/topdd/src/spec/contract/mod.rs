@@ -133,7 +133,12 @@ fn compare_forced<S: DdSpec>(spec: &S, state: &S::State, variable: usize) -> Res
         }
         let taken = if *at == variable { forced } else { 0 };
         let mut others = (0..spec.arity(*at)).filter(|&value| value != taken);
-        if let Some(value) = others.find(|&value| !spec.child(state, *at, value).is_zero()) {
+        // The steps of other values may lead to states without a solution.
+        let leads_on = |value: usize| match spec.child(state, *at, value) {
+            step @ Step::To(to, _) if to > *at => !have_same_future(spec, step, Step::Zero),
+            step => !step.is_zero(),
+        };
+        if let Some(value) = others.find(|&value| leads_on(value)) {
             let state = spec.describe(state);
             let way = format!("value {value} of variable {at} leads on from {state}");
             return Err(differs(way));

@@ -1,7 +1,7 @@
 //! Exact covers against brute force.
 
 use super::*;
-use crate::{Frontier, Rule, check};
+use crate::{Frontier, Rule, SpecExt, check};
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 
@@ -100,4 +100,16 @@ fn dominoes_on_a_chessboard() {
     let tilings = exact_cover(64, dominoes).boxed();
     assert_eq!(crate::count(&tilings).unwrap(), 12_988_816u32.into());
     check::contract(&tilings, Rule::ZeroSuppressed, 2000).unwrap();
+}
+
+/// A forced option of one operand leads the others to states without solutions.
+#[test]
+fn unions_of_covers_keep_their_contract() {
+    let one = exact_cover(2, [vec![1], vec![0, 1], vec![0, 1]]);
+    let two = exact_cover(3, [vec![0], vec![1, 2], vec![2]]);
+    let covers = [one.clone(), two.clone()];
+    let is_either = |chosen: &[usize]| covers.iter().any(|cover| covers_all(cover, chosen));
+    let verified = check::verify(&one.boxed().or(two.boxed()), is_either).unwrap();
+    assert!(verified.all_states());
+    assert_eq!(verified.solutions(), Some(&3u32.into()));
 }
