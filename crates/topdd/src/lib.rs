@@ -108,6 +108,7 @@
 
 pub mod answer;
 mod available;
+pub mod bounded;
 pub mod check;
 pub mod diagram;
 mod error;
@@ -126,6 +127,7 @@ mod threads;
 
 pub use answer::{count, count_bdd};
 pub use available::{available_memory, available_threads};
+pub use bounded::{Bounded, Objective};
 /// The crate of [`bytemuck::Pod`], the trait of plain data such as the states of
 /// [`ArraySpec`](spec::ArraySpec).
 pub use bytemuck;

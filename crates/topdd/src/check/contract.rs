@@ -6,7 +6,7 @@ mod tests;
 use super::guard::guarded;
 use crate::random::Reservoir;
 use crate::spec::contract::{
-    Violation, check_root, check_state, check_universe, equal_states_differ,
+    Violation, check_merge, check_root, check_state, check_universe, equal_states_differ,
 };
 use crate::spec::{ErasedSpec, ErasedState};
 use crate::{DdSpec, Rule, Step};
@@ -108,6 +108,9 @@ pub(super) fn visit(
         if bounds.hashes {
             check_collisions(spec, variable, &level.classes)?;
         }
+        if rule == Rule::ZeroSuppressed {
+            check_merges(spec, variable, &level.classes)?;
+        }
         for class in level.classes {
             let twins = class.twins();
             let (state, path) = &twins[0];
@@ -161,6 +164,23 @@ fn check_distinct(
     for (after, one) in states().enumerate() {
         if let Some(other) = states().skip(after + 1).find(|&other| one == other) {
             return breach(one, other);
+        }
+    }
+    Ok(())
+}
+
+/// Fails if merges of the first states of a level, each with all before it or with the next one, lose completions.
+fn check_merges(
+    spec: &ErasedSpec<'_>,
+    variable: usize,
+    classes: &[StateClass<ErasedState>],
+) -> Result<(), Violation> {
+    let states = || classes.iter().take(COMPARED).map(|class| &class.twins()[0].0);
+    let mut all = states().next().cloned();
+    for (one, other) in states().zip(states().skip(1)) {
+        check_merge(spec, [one, other], variable)?;
+        if let Some(before) = all {
+            all = check_merge(spec, [&before, other], variable)?;
         }
     }
     Ok(())

@@ -148,6 +148,11 @@ impl<S: DdSpec> DdSpec for Guarded<'_, S> {
         self.call(&at("like", Some(variable)), || self.spec.like(variable))
     }
 
+    fn merge(&self, one: &S::State, other: &S::State, variable: usize) -> Option<S::State> {
+        let site = CallSite { state: Some(one), ..at("merge", Some(variable)) };
+        self.call(&site, || self.spec.merge(one, other, variable))
+    }
+
     fn validate(&self) -> Result<(), String> {
         self.call(&at("validate", None), || self.spec.validate())
     }

@@ -143,6 +143,10 @@ macro_rules! object_spec {
                 self.object().like(variable)
             }
 
+            fn merge(&self, one: &$state, other: &$state, variable: usize) -> Option<$state> {
+                self.object().merge(one, other, variable)
+            }
+
             fn scope(&self) -> Option<Vec<usize>> {
                 self.object().scope()
             }
@@ -195,6 +199,7 @@ pub(super) trait Object<R>: Sync {
     ) -> ControlFlow<()>;
     fn forced(&self, state: &R, variable: usize) -> Forced<R>;
     fn like(&self, variable: usize) -> Option<usize>;
+    fn merge(&self, one: &R, other: &R, variable: usize) -> Option<R>;
     fn scope(&self) -> Option<Vec<usize>>;
     fn conjuncts(&self) -> Vec<Operand<'_>>;
     fn root_under(&self, rule: Rule) -> Step<R>;
@@ -258,6 +263,11 @@ impl<S: DdSpec, R: Represents<S::State>> Object<R> for S {
 
     fn like(&self, variable: usize) -> Option<usize> {
         DdSpec::like(self, variable)
+    }
+
+    fn merge(&self, one: &R, other: &R, variable: usize) -> Option<R> {
+        let merged = one.with(|one| other.with(|other| DdSpec::merge(self, one, other, variable)));
+        merged.map(R::new)
     }
 
     fn scope(&self) -> Option<Vec<usize>> {
@@ -422,6 +432,15 @@ macro_rules! pointer_is_spec {
 
             fn like(&self, variable: usize) -> Option<usize> {
                 (**self).like(variable)
+            }
+
+            fn merge(
+                &self,
+                one: &Self::State,
+                other: &Self::State,
+                variable: usize,
+            ) -> Option<Self::State> {
+                (**self).merge(one, other, variable)
             }
 
             fn scope(&self) -> Option<Vec<usize>> {

@@ -313,6 +313,17 @@ pub trait Automaton: Sync {
         None
     }
 
+    /// Returns a state whose completions include those of both states before `variable`; see [`DdSpec::merge`].
+    fn merge(
+        &self,
+        one: &Self::State,
+        other: &Self::State,
+        variable: usize,
+    ) -> Option<Self::State> {
+        let _ = (one, other, variable);
+        None
+    }
+
     /// Returns whether the values that led to `state`, after the last variable, are a solution.
     fn accepts(&self, state: &Self::State) -> bool;
 
@@ -376,6 +387,10 @@ impl<A: Automaton> DdSpec for Unrolled<A> {
     fn like(&self, variable: usize) -> Option<usize> {
         // The last variable leads to terminals.
         self.0.like(variable).filter(|_| variable + 1 < self.0.num_vars())
+    }
+
+    fn merge(&self, one: &A::State, other: &A::State, variable: usize) -> Option<A::State> {
+        self.0.merge(one, other, variable)
     }
 
     fn scope(&self) -> Option<Vec<usize>> {

@@ -76,6 +76,7 @@ pub(crate) use space::{Arities, BlockProducts, PerValue};
 /// | a spec whose variables are not all two-valued | [`arity`](DdSpec::arity) |
 /// | a spec with parameters, or with messages of its own | [`validate`](DdSpec::validate), [`describe`](DdSpec::describe) |
 /// | a spec that is to be faster | [`for_each_child`](DdSpec::for_each_child), [`forced`](DdSpec::forced), [`like`](DdSpec::like) |
+/// | a spec whose optimum or count is bounded where it does not fit | [`merge`](DdSpec::merge) |
 /// | a spec that wraps another spec | [`root_under`](DdSpec::root_under), [`refused_by`](DdSpec::refused_by) |
 ///
 /// # Contract
@@ -328,6 +329,49 @@ pub trait DdSpec: Sync {
     /// ```
     fn like(&self, variable: usize) -> Option<usize> {
         let _ = variable;
+        None
+    }
+
+    /// Returns a state at `variable` whose completions include those of both states: a relaxation. `None`, the default,
+    /// is always correct, and means that the two are not merged.
+    ///
+    /// A [`Bounded`](crate::Bounded) run that has more states at a variable than its width merges some, so that what is left
+    /// proves a bound. The more completions a merged state adds, the weaker is the bound. The ready constraints merge, and
+    /// so do combinations by `and` and `or` of specs that merge. Nothing else calls this method.
+    ///
+    /// ```
+    /// use topdd::{DdSpec, Step};
+    ///
+    /// /// Items that fit into a room.
+    /// struct Packing { sizes: Vec<u32>, room: u32 }
+    ///
+    /// impl DdSpec for Packing {
+    ///     type State = u32; // the room left
+    ///     fn num_vars(&self) -> usize { self.sizes.len() }
+    ///     fn root(&self) -> Step<u32> { Step::To(0, self.room) }
+    ///     fn child(&self, &room: &u32, item: usize, taken: usize) -> Step<u32> {
+    ///         match room.checked_sub(self.sizes[item] * taken as u32) {
+    ///             None => Step::Zero,
+    ///             Some(_) if item + 1 == self.sizes.len() => Step::One,
+    ///             Some(room) => Step::To(item + 1, room),
+    ///         }
+    ///     }
+    ///     fn merge(&self, one: &u32, other: &u32, _: usize) -> Option<u32> {
+    ///         Some(*one.max(other)) // what fits into one of them
+    ///     }
+    /// }
+    ///
+    /// let packing = Packing { sizes: vec![5, 7, 4, 3], room: 12 };
+    /// topdd::check::contract(&packing, topdd::Rule::ZeroSuppressed, 1000)?;
+    /// # Ok::<(), topdd::check::Violation>(())
+    /// ```
+    fn merge(
+        &self,
+        one: &Self::State,
+        other: &Self::State,
+        variable: usize,
+    ) -> Option<Self::State> {
+        let _ = (one, other, variable);
         None
     }
 

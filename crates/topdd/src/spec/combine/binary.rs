@@ -339,6 +339,21 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
         })
     }
 
+    fn merge(
+        &self,
+        one: &Self::State,
+        other: &Self::State,
+        variable: usize,
+    ) -> Option<Self::State> {
+        if !op::is_monotone::<O>() {
+            return None;
+        }
+        Some(Pair {
+            left: one.left.merge(&other.left, &self.left, variable)?,
+            right: one.right.merge(&other.right, &self.right, variable)?,
+        })
+    }
+
     fn scope(&self) -> Option<Vec<usize>> {
         scope_of_all(self.num_vars(), [self.left.scope(), self.right.scope()])
     }

@@ -276,6 +276,20 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
         like_all(variable, self.specs.len(), |operand, variable| self.specs[operand].like(variable))
     }
 
+    fn merge(
+        &self,
+        one: &Self::State,
+        other: &Self::State,
+        variable: usize,
+    ) -> Option<Self::State> {
+        if !op::is_monotone::<O>() {
+            return None;
+        }
+        let operands = self.specs.iter().zip(&one.0).zip(&other.0);
+        let merged = operands.map(|((spec, one), other)| one.merge(other, spec, variable));
+        merged.collect::<Option<_>>().map(OperandStates)
+    }
+
     fn scope(&self) -> Option<Vec<usize>> {
         scope_of_all(self.num_vars(), self.specs.iter().map(DdSpec::scope))
     }

@@ -27,6 +27,14 @@ mod sealed {
     pub trait Sealed {}
 }
 
+/// Whether more solutions of the operands never mean fewer solutions of the result.
+pub(super) fn is_monotone<O: Op>() -> bool {
+    [false, true].into_iter().all(|fact| {
+        O::apply(false, fact) <= O::apply(true, fact)
+            && O::apply(fact, false) <= O::apply(fact, true)
+    })
+}
+
 macro_rules! op {
     (
         $(#[$doc:meta])*

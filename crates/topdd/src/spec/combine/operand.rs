@@ -106,7 +106,7 @@ impl<S> OperandState<S> {
     }
 }
 
-impl<S: Clone> OperandState<S> {
+impl<S: Clone + Eq> OperandState<S> {
     /// Returns the operand's state after `value` of `variable`, with the distance from that variable: the step of `spec`
     /// if the state is there, and otherwise the same operand or the 0-terminal, by `rule`.
     #[inline]
@@ -117,6 +117,26 @@ impl<S: Clone> OperandState<S> {
         match self.state_here() {
             Some(state) => OperandState::new(spec.child(state, variable, value), rule, variable),
             None => self.wait(rule, value),
+        }
+    }
+
+    /// Returns a state whose completions include those of both; see [`DdSpec::merge`]. The combinator's state is at
+    /// `variable`.
+    pub(super) fn merge<D>(&self, other: &Self, spec: &D, variable: usize) -> Option<Self>
+    where
+        D: DdSpec<State = S>,
+    {
+        match (self, other) {
+            _ if self == other => Some(self.clone()),
+            (OperandState::Zero, larger) | (larger, OperandState::Zero) => Some(larger.clone()),
+            (
+                OperandState::To { distance, rule, state: one },
+                OperandState::To { distance: same, state: other, .. },
+            ) if distance == same => {
+                let state = spec.merge(one, other, variable + *distance as usize)?;
+                Some(OperandState::To { distance: *distance, rule: *rule, state })
+            }
+            _ => None,
         }
     }
 

@@ -79,6 +79,15 @@ impl<S: DdSpec> DdSpec for Relabel<S> {
         self.spec.forced(state, self.old[variable]).map(|step| self.relabel(step))
     }
 
+    fn merge(
+        &self,
+        one: &Self::State,
+        other: &Self::State,
+        variable: usize,
+    ) -> Option<Self::State> {
+        self.spec.merge(one, other, self.old[variable])
+    }
+
     fn validate(&self) -> Result<(), String> {
         self.spec.validate()?;
         let (old, new) = (self.spec.num_vars(), self.space.num_vars());
@@ -220,6 +229,26 @@ impl<S: DdSpec> Unreduce<S> {
     }
 }
 
+impl<S: Clone + Eq> Unreduced<S> {
+    /// Returns a state whose completions include those of both; see [`DdSpec::merge`].
+    pub(in super::super) fn merge<D>(&self, other: &Self, spec: &D) -> Option<Self>
+    where
+        D: DdSpec<State = S>,
+    {
+        match (self, other) {
+            _ if self == other => Some(self.clone()),
+            (
+                Unreduced::To { variable, rule, state: one },
+                Unreduced::To { variable: same, state: other, .. },
+            ) if variable == same => {
+                let state = spec.merge(one, other, *variable as usize)?;
+                Some(Unreduced::To { variable: *variable, rule: *rule, state })
+            }
+            _ => None,
+        }
+    }
+}
+
 impl<S> Unreduced<S> {
     #[inline]
     fn rule(&self) -> Rule {
@@ -308,6 +337,10 @@ impl<S: DdSpec> DdSpec for Unreduce<S> {
             }
             None => Forced::Value(0, self.wait_at(state.clone(), variable + 1)),
         }
+    }
+
+    fn merge(&self, one: &Self::State, other: &Self::State, _: usize) -> Option<Self::State> {
+        one.merge(other, &self.spec)
     }
 
     fn scope(&self) -> Option<Vec<usize>> {

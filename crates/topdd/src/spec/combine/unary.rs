@@ -264,6 +264,15 @@ impl<S: DdSpec> DdSpec for Lookahead<S> {
         self.spec.forced(state, variable).map(|step| self.look(step, variable + 1))
     }
 
+    fn merge(
+        &self,
+        one: &Self::State,
+        other: &Self::State,
+        variable: usize,
+    ) -> Option<Self::State> {
+        self.spec.merge(one, other, variable)
+    }
+
     fn validate(&self) -> Result<(), String> {
         self.spec.validate()
     }

@@ -138,6 +138,11 @@ impl Reader for Unsatisfied {
         if position + 1 == self.end { Outcome::Met } else { Outcome::Open(open) }
     }
 
+    /// The clauses that are open in both.
+    fn merge(&self, one: &Self::State, other: &Self::State) -> Option<Self::State> {
+        Some(one.iter().copied().filter(|clause| other.binary_search(clause).is_ok()).collect())
+    }
+
     fn describe(&self, open: &Self::State) -> String {
         format!("open clauses {open:?}")
     }

@@ -133,6 +133,11 @@ impl Reader for Used {
         unused.is_power_of_two().then_some(unused.trailing_zeros() as usize)
     }
 
+    /// The values that are used in both.
+    fn merge(&self, one: &Values, other: &Values) -> Option<Values> {
+        Some(one.iter().zip(other).map(|(one, other)| one & other).collect())
+    }
+
     fn describe(&self, used: &Values) -> String {
         let used: Vec<usize> = (0..self.words * WORD)
             .filter(|value| used[value / WORD] >> (value % WORD) & 1 == 1)

@@ -348,6 +348,17 @@ impl<K: ConstraintKind> DdSpec for Constraint<K> {
         (self.arity(earlier) == self.arity(variable)).then_some(earlier)
     }
 
+    fn merge(&self, one: &Self::State, other: &Self::State, _: usize) -> Option<Self::State> {
+        let (Some(one), Some(other), Ok(prepared)) = (one, other, self.prepared()) else {
+            return Some(None);
+        };
+        if one == other {
+            return Some(Some(one.clone()));
+        }
+        // Otherwise the rest is free.
+        Some(prepared.reader.merge(one, other))
+    }
+
     fn scope(&self) -> Option<Vec<usize>> {
         Some(self.scope.clone().unwrap_or_else(|| (0..self.num_vars()).collect()))
     }
@@ -432,6 +443,13 @@ pub trait Reader: Clone + Debug + Send + Sync {
     /// with different arities are not taken as alike. `None` is always correct.
     fn like(&self, position: usize) -> Option<usize> {
         let _ = position;
+        None
+    }
+
+    /// Returns a state whose completions include those of both states; see [`DdSpec::merge`]. `None`, the default, means
+    /// that any values may follow: the constraint is given up.
+    fn merge(&self, one: &Self::State, other: &Self::State) -> Option<Self::State> {
+        let _ = (one, other);
         None
     }
 

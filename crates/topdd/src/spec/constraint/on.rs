@@ -181,6 +181,10 @@ impl<S: DdSpec> DdSpec for On<S> {
         }
     }
 
+    fn merge(&self, one: &Self::State, other: &Self::State, _: usize) -> Option<Self::State> {
+        one.merge(other, &self.spec)
+    }
+
     fn scope(&self) -> Option<Vec<usize>> {
         self.spec.scope().map(|_| self.variables.clone())
     }

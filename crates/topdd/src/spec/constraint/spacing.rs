@@ -94,6 +94,10 @@ impl Reader for Gaps {
         self.marks.equal_before(position).filter(|_| self.distance <= len - position)
     }
 
+    fn merge(&self, one: &u32, other: &u32) -> Option<u32> {
+        Some(*one.min(other))
+    }
+
     fn describe(&self, blocked: &u32) -> String {
         match blocked {
             0 => "the next variable may be marked".to_owned(),
@@ -213,6 +217,14 @@ impl Reader for Windows {
     fn like(&self, position: usize) -> Option<usize> {
         // Earlier windows are not full.
         self.marks.equal_before(position).filter(|_| position >= self.width)
+    }
+
+    fn merge(&self, one: &u64, other: &u64) -> Option<u64> {
+        match (self.least > 0, self.most < self.width) {
+            (false, true) => Some(one & other),
+            (true, false) => Some(one | other),
+            _ => None,
+        }
     }
 
     fn describe(&self, last: &u64) -> String {

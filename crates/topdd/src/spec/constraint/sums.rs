@@ -82,6 +82,16 @@ impl Reader for SumRow {
         self.outcome(sum + self.terms.get(position, value), position + 1)
     }
 
+    /// The sum that is farther from the only bound.
+    fn merge(&self, &one: &i64, &other: &i64) -> Option<i64> {
+        let (low, high) = self.rest[0];
+        match (self.least > low, self.most < high) {
+            (false, true) => Some(one.min(other)),
+            (true, false) => Some(one.max(other)),
+            _ => None,
+        }
+    }
+
     fn describe(&self, sum: &i64) -> String {
         format!("{sum} so far")
     }
@@ -146,6 +156,17 @@ impl Reader for SumBounds {
             SETTLED => Outcome::Met,
             _ => row.read(sum, position, value),
         }))
+    }
+
+    fn merge(&self, one: &Self::State, other: &Self::State) -> Option<Self::State> {
+        let sums = self.rows.iter().zip(one.iter().zip(other));
+        let merged = sums.map(|(row, (&one, &other))| match (one, other) {
+            (SETTLED, _) | (_, SETTLED) => SETTLED,
+            _ if one == other => one,
+            _ => row.merge(&one, &other).unwrap_or(SETTLED),
+        });
+        let merged: Self::State = merged.collect();
+        merged.iter().any(|&sum| sum != SETTLED).then_some(merged)
     }
 
     fn describe(&self, sums: &Self::State) -> String {
@@ -279,6 +300,10 @@ impl Reader for Counter {
     #[inline]
     fn read(&self, &count: &u32, position: usize, value: usize) -> Outcome<u32> {
         narrow(self.0.read(&i64::from(count), position, value))
+    }
+
+    fn merge(&self, &one: &u32, &other: &u32) -> Option<u32> {
+        self.0.merge(&one.into(), &other.into()).map(|count| count as u32)
     }
 
     fn describe(&self, count: &u32) -> String {

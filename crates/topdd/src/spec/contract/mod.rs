@@ -213,6 +213,63 @@ fn have_same_future<S: DdSpec>(spec: &S, one: Step<S::State>, other: Step<S::Sta
     true
 }
 
+/// Fails if a completion of one of two states is none of the state that [`DdSpec::merge`] returns for them. Skipped variables
+/// are 0. Without a counterexample after many values, the merge is assumed to be right.
+pub(crate) fn check_merge<S: DdSpec>(
+    spec: &S,
+    states: [&S::State; 2],
+    variable: usize,
+) -> Result<Option<S::State>, Violation> {
+    let Some(merged) = spec.merge(states[0], states[1], variable) else { return Ok(None) };
+    for state in states {
+        if let Some(values) = lost_completion(spec, state, &merged, variable) {
+            let [one, other] = states.map(|state| spec.describe(state));
+            let (merged, state) = (spec.describe(&merged), spec.describe(state));
+            return Err(Violation::MergeLoses { variable, one, other, merged, state, values });
+        }
+    }
+    Ok(Some(merged))
+}
+
+/// The values from `variable` on of a completion of a state that is none of another one.
+fn lost_completion<S: DdSpec>(
+    spec: &S,
+    state: &S::State,
+    merged: &S::State,
+    variable: usize,
+) -> Option<Vec<usize>> {
+    let num_vars = spec.num_vars();
+    let next = |step: &Step<S::State>, at: usize, value: usize| match step {
+        Step::To(variable, state) if *variable == at => spec.child(state, at, value),
+        _ if value == 0 => step.clone(),
+        _ => Step::Zero,
+    };
+    let mut values = vec![0; num_vars];
+    // Steps that were not equal at a variable, and are not known to be right.
+    let mut pairs =
+        vec![(variable, Step::To(variable, state.clone()), Step::To(variable, merged.clone()), 0)];
+    let mut seen = std::collections::HashSet::new();
+    for _ in 0..TRIED_PER_VARIABLE * num_vars + MIN_TRIED_STEPS {
+        let (at, own, other, value) = pairs.pop()?;
+        if value + 1 < spec.arity(at) {
+            pairs.push((at, own.clone(), other.clone(), value + 1));
+        }
+        let (own, other) = (next(&own, at, value), next(&other, at, value));
+        values[at] = value;
+        if own.is_zero() || own == other {
+            continue;
+        }
+        if at + 1 == num_vars {
+            if other.is_zero() {
+                return Some(values[variable..].to_vec());
+            }
+        } else if seen.insert((at, own.clone(), other.clone())) {
+            pairs.push((at + 1, own, other, 0));
+        }
+    }
+    None
+}
+
 /// The most earlier variables that a state is compared at.
 const MOST: usize = 16;
 

@@ -1,0 +1,522 @@
+//! The levels of states below one state, of limited width.
+
+use super::Objective;
+use crate::error::BuildError;
+use crate::frontier::Watch;
+use crate::spec::{Arities, DdSpec, Rule, Step};
+use crate::{Goal, Map};
+use std::collections::BTreeMap;
+use std::mem::size_of;
+use std::ops::{ControlFlow, Range};
+
+/// Less than every cost: no bound is known. Costs have 96 bits at most.
+pub(super) const UNBOUNDED: i128 = i128::MIN / 4;
+/// More than every cost.
+pub(super) const NEVER: i128 = i128::MAX / 4;
+
+/// A spec with an objective, as costs that should be small.
+pub(super) struct Costs<'p, S, O> {
+    pub(super) spec: &'p S,
+    pub(super) objective: &'p O,
+    pub(super) goal: Goal,
+    pub(super) arities: Arities,
+    /// For each variable, a lower bound of the costs from it on.
+    rest: Vec<i128>,
+}
+
+/// No objective, for counts.
+pub(super) struct NoObjective;
+
+impl<S: DdSpec> Objective<S> for NoObjective {
+    fn cost(&self, _: &S::State, _: usize, _: usize) -> i64 {
+        0
+    }
+}
+
+/// A state with its way, from which solutions are still to be found.
+#[derive(Clone, Debug)]
+pub(super) struct Open<State> {
+    pub(super) variable: usize,
+    pub(super) state: State,
+    /// The cost of the way.
+    pub(super) cost: i128,
+    /// A lower bound of the cost of each solution that begins so.
+    pub(super) bound: i128,
+    /// The values of the variables before it.
+    pub(super) values: Box<[u32]>,
+}
+
+/// The most states of a level.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Width {
+    States(usize),
+    /// As many as fit, if the levels from here on share so many bytes.
+    Bytes(usize),
+}
+
+/// How a level that is too wide is made narrow.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Narrowing {
+    /// States beyond the width are dropped: what is left are solutions.
+    Restrict,
+    /// States beyond the width are merged, and those without a merge are left for later: what is left is a bound.
+    Relax,
+}
+
+/// What the levels below a state tell.
+pub(super) struct Levels<State> {
+    /// Whether no state was dropped, merged, or left.
+    pub(super) is_exact: bool,
+    /// Whether states were merged.
+    pub(super) has_merged: bool,
+    /// If relaxed, the states from which better solutions may be found: every solution that is not known begins with one of
+    /// them.
+    pub(super) cut: Vec<Open<State>>,
+    /// The number of states.
+    pub(super) states: u64,
+}
+
+/// The best solution so far, as the levels see it.
+pub(super) trait Incumbent {
+    /// The cost that a solution must be below.
+    fn below(&self) -> i128;
+
+    /// Takes a solution that costs less.
+    fn improve(&self, cost: i128, values: &[u32]);
+}
+
+impl<'p, S: DdSpec, O: Objective<S>> Costs<'p, S, O> {
+    pub(super) fn new(spec: &'p S, objective: &'p O, goal: Goal, arities: Arities) -> Self {
+        let mut rest = vec![0; arities.num_vars() + 1];
+        for variable in (0..arities.num_vars()).rev() {
+            let least = match (objective.extremes(variable), goal) {
+                (None, _) => UNBOUNDED,
+                (Some((least, _)), Goal::Minimum) => least.into(),
+                (Some((_, most)), Goal::Maximum) => -i128::from(most),
+            };
+            rest[variable] = (rest[variable + 1] + least).max(UNBOUNDED);
+        }
+        Costs { spec, objective, goal, arities, rest }
+    }
+
+    fn num_vars(&self) -> usize {
+        self.arities.num_vars()
+    }
+
+    fn of_value(&self, state: &S::State, variable: usize, value: usize) -> i128 {
+        self.goal.cost(self.objective.cost(state, variable, value).into())
+    }
+
+    fn of_skipped(&self, variables: Range<usize>) -> i128 {
+        if variables.is_empty() { 0 } else { self.goal.cost(self.objective.of_skipped(variables)) }
+    }
+
+    /// A lower bound of the costs from a state on.
+    pub(super) fn bound(&self, state: &S::State, variable: usize) -> i128 {
+        let own = self.objective.bound(state, variable, self.goal);
+        own.map_or(UNBOUNDED, |bound| self.goal.cost(bound)).max(self.rest[variable])
+    }
+
+    /// The start of all solutions: a state, or the cost of the only solution, if there is one.
+    pub(super) fn root(&self) -> Result<Result<Open<S::State>, Option<i128>>, BuildError> {
+        let num_vars = self.num_vars();
+        Ok(match self.spec.root_under(Rule::ZeroSuppressed) {
+            Step::Zero => Err(None),
+            Step::One => Err(Some(self.of_skipped(0..num_vars))),
+            Step::To(to, state) if to >= num_vars => {
+                let state = self.spec.describe(&state);
+                return Err(BuildError::RootBeyondLast { to, num_vars, state });
+            }
+            Step::To(variable, state) => {
+                let cost = self.of_skipped(0..variable);
+                let bound = (cost + self.bound(&state, variable)).max(UNBOUNDED);
+                Ok(Open { variable, state, cost, bound, values: vec![0; variable].into() })
+            }
+        })
+    }
+
+    /// Visits the steps of a state, with the cost of each up to the variable of the next state.
+    pub(super) fn each_step(
+        &self,
+        state: &S::State,
+        variable: usize,
+        mut visit: impl FnMut(usize, i128, Option<(usize, S::State)>),
+    ) -> Result<(), BuildError> {
+        let (arity, num_vars) = (self.arities.get(variable), self.num_vars());
+        let mut next_value = 0;
+        let flow = self.spec.for_each_child(state, variable, |value, step| {
+            if value < next_value || value >= arity {
+                return ControlFlow::Break(BuildError::BadValue {
+                    variable,
+                    value,
+                    previous: next_value.checked_sub(1).filter(|_| value < arity),
+                    arity,
+                    state: self.spec.describe(state),
+                });
+            }
+            next_value = value + 1;
+            let next = match step {
+                Step::Zero => return ControlFlow::Continue(()),
+                Step::One => None,
+                Step::To(to, _) if to <= variable || to >= num_vars => {
+                    let state = self.spec.describe(state);
+                    let error = BuildError::BadStep { variable, value, to, num_vars, state };
+                    return ControlFlow::Break(error);
+                }
+                Step::To(to, next) => Some((to, next)),
+            };
+            let skipped = variable + 1..next.as_ref().map_or(num_vars, |(to, _)| *to);
+            let cost = self.of_value(state, variable, value) + self.of_skipped(skipped);
+            visit(value, cost, next);
+            ControlFlow::Continue(())
+        });
+        match flow {
+            ControlFlow::Break(error) => Err(error),
+            ControlFlow::Continue(()) => Ok(()),
+        }
+    }
+}
+
+/// A state of the levels, without the state itself.
+#[derive(Clone, Copy)]
+struct Node {
+    /// The least cost of an exact way to it: one that has met no merged state.
+    exact: i128,
+    /// The least cost of another way to it.
+    relaxed: i128,
+    /// The node before it on the best exact way, and the value there.
+    parent: u32,
+    value: u32,
+    variable: u32,
+    /// The node with which it was merged, or itself.
+    alias: u32,
+}
+
+/// No node: the 1-terminal as the end of an arc, and what is before the first node.
+const NONE: u32 = u32::MAX;
+
+/// A step from a node to a node.
+struct Arc {
+    from: u32,
+    to: u32,
+    cost: i128,
+}
+
+/// The states at one variable.
+struct Level<State> {
+    nodes: Map<State, u32>,
+    /// The states in the order in which they were met.
+    states: Vec<(State, u32)>,
+}
+
+impl<State> Default for Level<State> {
+    fn default() -> Self {
+        Level { nodes: Map::default(), states: Vec::new() }
+    }
+}
+
+/// A state of a level, with a lower bound of the solutions through it.
+struct Ranked<State> {
+    state: State,
+    node: u32,
+    rank: i128,
+}
+
+/// A state at the edge of the exact ones.
+struct CutState<State> {
+    state: State,
+    node: u32,
+    /// The least cost of an exact way to it.
+    cost: i128,
+    /// Whether the levels do not go on from it.
+    is_left: bool,
+}
+
+/// The levels while they are made.
+struct Compiler<'c, 'p, S: DdSpec, O, I> {
+    costs: &'c Costs<'p, S, O>,
+    incumbent: &'c I,
+    narrowing: Narrowing,
+    start: &'c Open<S::State>,
+    nodes: Vec<Node>,
+    arcs: Vec<Arc>,
+    levels: BTreeMap<usize, Level<S::State>>,
+    cut: Vec<CutState<S::State>>,
+    is_exact: bool,
+    has_merged: bool,
+}
+
+/// Makes the levels below `start`, each of at most `width` states.
+pub(super) fn compile<S: DdSpec, O: Objective<S>>(
+    costs: &Costs<'_, S, O>,
+    start: &Open<S::State>,
+    width: Width,
+    narrowing: Narrowing,
+    incumbent: &impl Incumbent,
+    watch: &Watch,
+) -> Result<Levels<S::State>, BuildError> {
+    let mut compiler = Compiler {
+        costs,
+        incumbent,
+        narrowing,
+        start,
+        nodes: Vec::new(),
+        arcs: Vec::new(),
+        levels: BTreeMap::new(),
+        cut: Vec::new(),
+        is_exact: true,
+        has_merged: false,
+    };
+    compiler.meet(start.variable, start.state.clone(), start.cost, true, NONE, 0);
+    while let Some((variable, level)) = compiler.levels.pop_first() {
+        watch.check(Some(variable))?;
+        let mut states = compiler.promising(variable, level.states);
+        let width = compiler.width(variable, width);
+        if states.len() > width {
+            compiler.narrow(variable, &mut states, width);
+        }
+        for (index, Ranked { state, node, .. }) in states.into_iter().enumerate() {
+            if index % 1024 == 1023 {
+                watch.check(Some(variable))?;
+            }
+            compiler.expand(variable, state, node)?;
+        }
+    }
+    Ok(compiler.finish())
+}
+
+impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
+    /// Returns the node of a state that a way of this cost leads to.
+    fn meet(
+        &mut self,
+        variable: usize,
+        state: S::State,
+        cost: i128,
+        is_exact: bool,
+        parent: u32,
+        value: usize,
+    ) -> u32 {
+        let Self { nodes, levels, .. } = self;
+        let level = levels.entry(variable).or_default();
+        let number = *level.nodes.entry(state).or_insert_with_key(|state| {
+            let number = nodes.len() as u32;
+            level.states.push((state.clone(), number));
+            let variable = variable as u32;
+            let (exact, relaxed) = (NEVER, NEVER);
+            nodes.push(Node { exact, relaxed, parent: NONE, value: 0, variable, alias: number });
+            number
+        });
+        let node = &mut nodes[number as usize];
+        if !is_exact {
+            node.relaxed = node.relaxed.min(cost);
+        } else if cost < node.exact {
+            *node = Node { exact: cost, parent, value: value as u32, ..*node };
+        }
+        number
+    }
+
+    /// The most states at a variable. Nodes and arcs stay to the end, and states are in a list and in a table.
+    fn width(&self, variable: usize, width: Width) -> usize {
+        match width {
+            Width::States(width) => width,
+            Width::Bytes(bytes) => {
+                let nodes = self.nodes.len() * size_of::<Node>();
+                let left = bytes.saturating_sub(nodes + self.arcs.len() * size_of::<Arc>());
+                let arity = self.costs.arities.get(variable);
+                let of_state =
+                    4 * size_of::<S::State>() + arity * (size_of::<Node>() + size_of::<Arc>());
+                (left / (self.costs.num_vars() - variable) / of_state).max(2)
+            }
+        }
+    }
+
+    /// Returns the states that may lead to a better solution, without those that another one dominates.
+    fn promising(&self, variable: usize, states: Vec<(S::State, u32)>) -> Vec<Ranked<S::State>> {
+        let below = self.incumbent.below();
+        let with_rank = states.into_iter().map(|(state, node)| {
+            let bound = self.costs.bound(&state, variable);
+            Ranked { rank: self.cost(node) + bound, state, node }
+        });
+        let mut states: Vec<_> = with_rank.filter(|ranked| ranked.rank < below).collect();
+        self.remove_dominated(variable, &mut states);
+        states
+    }
+
+    fn remove_dominated(&self, variable: usize, states: &mut Vec<Ranked<S::State>>) {
+        let objective = self.costs.objective;
+        let mut groups: Map<u64, Vec<usize>> = Map::default();
+        for (index, ranked) in states.iter().enumerate() {
+            if let Some(group) = objective.group(&ranked.state, variable) {
+                groups.entry(group).or_default().push(index);
+            }
+        }
+        let mut dominated = vec![false; states.len()];
+        for mut group in groups.into_values().filter(|group| group.len() > 1) {
+            group.sort_by_key(|&index| (self.cost(states[index].node), index));
+            // Only a state with an exact way dominates: what it stands for is found.
+            let mut kept: Vec<usize> = Vec::new();
+            for index in group {
+                let (state, cost) = (&states[index].state, self.cost(states[index].node));
+                let has_better = kept.iter().any(|&other| {
+                    self.nodes[states[other].node as usize].exact <= cost
+                        && objective.dominates(&states[other].state, state, variable)
+                });
+                if has_better {
+                    dominated[index] = true;
+                } else {
+                    kept.push(index);
+                }
+            }
+        }
+        let mut dominated = dominated.into_iter();
+        states.retain(|_| dominated.next() == Some(false));
+    }
+
+    /// The least cost of a way to a node.
+    fn cost(&self, node: u32) -> i128 {
+        let Node { exact, relaxed, .. } = self.nodes[node as usize];
+        exact.min(relaxed)
+    }
+
+    /// Leaves so many states of a level. The others are dropped or merged, and those without a merge are left for later.
+    fn narrow(&mut self, variable: usize, states: &mut Vec<Ranked<S::State>>, width: usize) {
+        self.is_exact = false;
+        states.sort_by_key(|ranked| (ranked.rank, ranked.node));
+        if self.narrowing == Narrowing::Restrict {
+            states.truncate(width);
+            return;
+        }
+        let tail = states.split_off(width - 1);
+        let mut merged: Option<S::State> = None;
+        let mut members = Vec::new();
+        for ranked in tail {
+            let whole = match &merged {
+                None => Some(ranked.state.clone()),
+                Some(whole) => self.costs.spec.merge(whole, &ranked.state, variable),
+            };
+            let Node { exact, relaxed, .. } = self.nodes[ranked.node as usize];
+            let is_left = whole.is_none();
+            if exact < NEVER {
+                let (state, node) = (ranked.state.clone(), ranked.node);
+                self.cut.push(CutState { state, node, cost: exact, is_left });
+            }
+            if let Some(whole) = whole {
+                merged = Some(whole);
+                members.push(ranked.node);
+            } else if relaxed < NEVER {
+                // It stands for states that were merged, so it stays.
+                self.nodes[ranked.node as usize].exact = NEVER;
+                states.push(ranked);
+            }
+        }
+        self.has_merged |= members.len() > 1;
+        if let Some(state) = merged {
+            self.add_merged(variable, states, state, &members);
+        }
+    }
+
+    /// Adds a state merged from these nodes to a level.
+    fn add_merged(
+        &mut self,
+        variable: usize,
+        states: &mut Vec<Ranked<S::State>>,
+        state: S::State,
+        members: &[u32],
+    ) {
+        let cost = members.iter().map(|&node| self.cost(node)).min().unwrap_or(NEVER);
+        let equal = states.iter().position(|ranked| ranked.state == state);
+        let node = match equal {
+            Some(index) => states[index].node,
+            None => {
+                let node = self.nodes.len() as u32;
+                let (exact, relaxed) = (NEVER, NEVER);
+                let (parent, variable) = (NONE, variable as u32);
+                self.nodes.push(Node { exact, relaxed, parent, value: 0, variable, alias: node });
+                states.push(Ranked { state, node, rank: cost });
+                node
+            }
+        };
+        let relaxed = &mut self.nodes[node as usize].relaxed;
+        *relaxed = (*relaxed).min(cost);
+        for &member in members {
+            self.nodes[member as usize].alias = node;
+        }
+    }
+
+    /// Takes the steps of a state.
+    fn expand(&mut self, variable: usize, state: S::State, number: u32) -> Result<(), BuildError> {
+        let node = self.nodes[number as usize];
+        let is_exact = node.relaxed == NEVER;
+        let (cost, costs) = (node.exact.min(node.relaxed), self.costs);
+        let below = self.incumbent.below();
+        costs.each_step(&state, variable, |value, step_cost, next| {
+            let cost = cost + step_cost;
+            let Some((to, next)) = next else {
+                if self.narrowing == Narrowing::Relax {
+                    self.arcs.push(Arc { from: number, to: NONE, cost: step_cost });
+                }
+                if is_exact && cost < self.incumbent.below() {
+                    let mut values = self.values(number, costs.num_vars());
+                    values[variable] = value as u32;
+                    self.incumbent.improve(cost, &values);
+                }
+                return;
+            };
+            if cost + costs.rest[to] >= below {
+                return;
+            }
+            let to = self.meet(to, next, cost, is_exact, number, value);
+            if self.narrowing == Narrowing::Relax {
+                self.arcs.push(Arc { from: number, to, cost: step_cost });
+            }
+        })?;
+        // Ways that have met a merged state lead here as well.
+        if !is_exact && node.exact < NEVER {
+            self.cut.push(CutState { state, node: number, cost: node.exact, is_left: false });
+        }
+        Ok(())
+    }
+
+    /// The values on the best exact way to a node, in a list of `len` values.
+    fn values(&self, mut number: u32, len: usize) -> Vec<u32> {
+        let mut values = self.start.values.to_vec();
+        values.resize(len, 0);
+        while let Node { parent, value, .. } = self.nodes[number as usize]
+            && parent != NONE
+        {
+            values[self.nodes[parent as usize].variable as usize] = value;
+            number = parent;
+        }
+        values
+    }
+
+    fn finish(self) -> Levels<S::State> {
+        // The least costs from each node on. All arcs from later variables come after those from earlier ones.
+        let mut left = vec![NEVER; self.nodes.len()];
+        for arc in self.arcs.iter().rev() {
+            let after = match arc.to {
+                NONE => 0,
+                to => left[self.nodes[to as usize].alias as usize],
+            };
+            let left = &mut left[arc.from as usize];
+            *left = (*left).min(arc.cost + after);
+        }
+        let below = self.incumbent.below();
+        let mut cut = Vec::new();
+        for CutState { state, node, cost, is_left } in &self.cut {
+            let Node { variable, alias, .. } = self.nodes[*node as usize];
+            let (variable, cost) = (variable as usize, *cost);
+            let mut bound = self.costs.bound(state, variable);
+            if !is_left {
+                bound = bound.max(left[alias as usize]);
+            }
+            let bound = (cost + bound).max(self.start.bound);
+            if bound < below {
+                let values = self.values(*node, variable).into();
+                cut.push(Open { variable, state: state.clone(), cost, bound, values });
+            }
+        }
+        let states = self.nodes.len() as u64;
+        Levels { is_exact: self.is_exact, has_merged: self.has_merged, cut, states }
+    }
+}

@@ -1,0 +1,383 @@
+//! Optima and counts with a proof of how good they are, where the exact answer does not fit.
+//!
+//! [`Bounded`] takes a spec and an [`Objective`]. At each variable it keeps as many states as its width allows. It finds a
+//! solution and a bound, and improves both until they meet, or until a limit ends the run. A limit is no error here: the
+//! result has what is known then.
+//!
+//! ```
+//! use topdd::{Bounded, SpecExt, Weights, constraint};
+//!
+//! // A knapsack of two resources, of ready constraints: they merge by themselves.
+//! let [first, second] = [[4, 7, 5, 3, 6, 8], [6, 2, 5, 7, 4, 3]];
+//! let fits = |sizes: [i64; 6]| {
+//!     constraint::linear(6).at_most(move |item, taken| sizes[item] * taken as i64, 16)
+//! };
+//! let profits = Weights::of_ones([9, 8, 10, 7, 8, 9]);
+//! let best = Bounded::over(&fits(first).and(fits(second))).width(2).maximize(&profits)?;
+//! assert!(best.is_proven());
+//! assert_eq!(best.weight(), Some(27));
+//! # Ok::<(), topdd::QueryError>(())
+//! ```
+
+mod count;
+mod levels;
+mod objective;
+mod search;
+#[cfg(test)]
+mod tests;
+
+use crate::error::{BuildError, Limit};
+use crate::spec::{Arities, DdSpec};
+use crate::{CancelToken, Goal, QueryError};
+use std::fmt;
+use std::time::Duration;
+
+use levels::{Costs, NoObjective, Width};
+
+pub use count::{CountBounds, CountEstimate};
+pub use objective::Objective;
+
+/// A search for the best solution of a spec within limits, with a bound of how much better another one could be.
+///
+/// Without a [width](Bounded::width), a level has as many states as the [memory limit](Bounded::memory_limit) holds: small
+/// problems are solved by one exact sweep. With a width, or beyond it, a level is made narrow twice. If its worst states are
+/// dropped, what is left are solutions. If they are [merged](DdSpec::merge), what is left is a relaxation, whose best
+/// solution is a bound. The states at the edge of the exact ones are solved in the same way, those of best bound first, until
+/// no bound is better than the best solution.
+///
+/// Skipped variables are 0.
+///
+/// | the spec and the objective | what a run does |
+/// | --- | --- |
+/// | no [`merge`](DdSpec::merge) | each state that is dropped is open; its bound is that of the objective |
+/// | [`merge`](DdSpec::merge): ready constraints, and `and` of them | bounds by relaxed levels |
+/// | [`Objective::bound`] | prunes in all levels |
+/// | [`Objective::dominates`] | removes states that are no better than another one |
+///
+/// With one thread and a width, the run is deterministic. With more threads, a proven weight is the same.
+///
+/// Cost: time is exponential in the worst case. Memory: the open states, with their values, and the levels of one state for
+/// each thread.
+pub struct Bounded<'a, S> {
+    spec: &'a S,
+    settings: Settings,
+    on_better: Box<dyn FnMut(i128, &[usize]) + Send + 'a>,
+    on_progress: Box<dyn FnMut(&BoundedProgress) + Send + 'a>,
+}
+
+/// The limits of a run.
+#[derive(Clone, Debug)]
+struct Settings {
+    width: Option<usize>,
+    threads: usize,
+    memory_limit: Option<usize>,
+    time_limit: Option<Duration>,
+    max_states: Option<u64>,
+    cancel: Option<CancelToken>,
+    gap: Option<f64>,
+}
+
+/// The memory of a run without a limit, from which the width follows.
+const MEMORY: usize = 1 << 30;
+
+impl Settings {
+    fn check(&self) -> Result<(), BuildError> {
+        if self.width == Some(0) {
+            let message = "a bounded run of width 0 has no states; set a width of at least 1";
+            return Err(BuildError::InvalidSpec { message: message.to_owned() });
+        }
+        Ok(())
+    }
+
+    /// The width that is set, or half of the memory limit for the levels of all threads.
+    fn width(&self, threads: usize) -> Width {
+        match self.width {
+            Some(states) => Width::States(states),
+            None => Width::Bytes(self.memory_limit.unwrap_or(MEMORY) / 2 / threads),
+        }
+    }
+}
+
+impl<'a, S: DdSpec> Bounded<'a, S> {
+    /// Makes a run over a spec, on one thread, without limits.
+    pub fn over(spec: &'a S) -> Self {
+        Bounded {
+            spec,
+            settings: Settings {
+                width: None,
+                threads: 1,
+                memory_limit: None,
+                time_limit: None,
+                max_states: None,
+                cancel: None,
+                gap: None,
+            },
+            on_better: Box::new(|_, _| ()),
+            on_progress: Box::new(|_| ()),
+        }
+    }
+
+    /// Sets the most states of a level, at least 1. The default is what half of the memory limit holds, or of 1 GiB.
+    ///
+    /// A wider level takes more time, and gives better solutions and bounds. Hundreds to some thousands are usual.
+    pub fn width(mut self, states: usize) -> Self {
+        self.settings.width = Some(states);
+        self
+    }
+
+    /// Limits the memory of open states and levels to about so many bytes, without what states own elsewhere. Near the
+    /// limit, the deepest open states come first. Beyond it, the run ends with what it has.
+    pub fn memory_limit(mut self, bytes: usize) -> Self {
+        self.settings.memory_limit = Some(bytes);
+        self
+    }
+
+    /// Sets the number of threads; the default is 1.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.settings.threads = threads;
+        self
+    }
+
+    /// Ends the run after this time.
+    pub fn time_limit(mut self, time: Duration) -> Self {
+        self.settings.time_limit = Some(time);
+        self
+    }
+
+    /// Ends the run after about so many states in all levels.
+    pub fn max_states(mut self, states: u64) -> Self {
+        self.settings.max_states = Some(states);
+        self
+    }
+
+    /// Ends the run soon after `token` is cancelled.
+    pub fn cancel_with(mut self, token: &CancelToken) -> Self {
+        self.settings.cancel = Some(token.clone());
+        self
+    }
+
+    /// Ends the run when weight and bound differ by at most this share of the weight: 0.05 for 5 percent.
+    pub fn gap(mut self, share: f64) -> Self {
+        self.settings.gap = Some(share);
+        self
+    }
+
+    /// Calls a function with each better solution and its weight.
+    pub fn on_better(mut self, callback: impl FnMut(i128, &[usize]) + Send + 'a) -> Self {
+        self.on_better = Box::new(callback);
+        self
+    }
+
+    /// Calls a function after each open state.
+    pub fn on_progress(mut self, callback: impl FnMut(&BoundedProgress) + Send + 'a) -> Self {
+        self.on_progress = Box::new(callback);
+        self
+    }
+
+    /// Finds a solution of small weight, and a bound below which there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`QueryError::Build`] if the spec breaks its contract, or if the width is 0; the errors of
+    /// [`Objective::check`]. A limit is no error.
+    pub fn minimize(&mut self, objective: &impl Objective<S>) -> Result<BoundedBest, QueryError> {
+        self.best(objective, Goal::Minimum)
+    }
+
+    /// Finds a solution of large weight, and a bound above which there is none. Otherwise equal to
+    /// [`minimize`](Bounded::minimize).
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`minimize`](Bounded::minimize).
+    pub fn maximize(&mut self, objective: &impl Objective<S>) -> Result<BoundedBest, QueryError> {
+        self.best(objective, Goal::Maximum)
+    }
+
+    /// Bounds the number of solutions from both sides, by two sweeps of the [width](Bounded::width), of at least 2. The lower
+    /// bound counts the ways through the states with most ways to them. The upper bound [merges](DdSpec::merge) the other
+    /// states; it is `None` if the spec does not merge them.
+    ///
+    /// ```
+    /// use topdd::{Bounded, constraint};
+    ///
+    /// let few = constraint::at_most(40, 12);
+    /// let exact = topdd::count(&few)?;
+    /// let bounds = Bounded::over(&few).width(8).count_bounds()?;
+    /// assert!(*bounds.lower() < exact && exact < *bounds.upper().unwrap());
+    /// assert_eq!(Bounded::over(&few).width(13).count_bounds()?.exact(), Some(&exact));
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the spec breaks its contract, or a limit of time is reached: then nothing is known.
+    pub fn count_bounds(&mut self) -> Result<CountBounds, BuildError> {
+        let costs = self.without_objective()?;
+        count::count_bounds(&costs, &self.settings)
+    }
+
+    /// Estimates the number of solutions by samples of ways from the root. The states that a sweep of the
+    /// [width](Bounded::width), of at least 1000, keeps tell which values to take more often.
+    ///
+    /// ```
+    /// use topdd::{Bounded, constraint};
+    ///
+    /// let few = constraint::at_most(40, 12);
+    /// let estimate = Bounded::over(&few).width(8).estimate_count(2000, 1)?;
+    /// assert!(estimate.low < estimate.mean && estimate.mean < estimate.high);
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`count_bounds`](Bounded::count_bounds).
+    pub fn estimate_count(
+        &mut self,
+        samples: usize,
+        seed: u64,
+    ) -> Result<CountEstimate, BuildError> {
+        let costs = self.without_objective()?;
+        count::estimate_count(&costs, &self.settings, samples, seed)
+    }
+
+    fn without_objective(&self) -> Result<Costs<'a, S, NoObjective>, BuildError> {
+        self.settings.check()?;
+        let arities = Arities::from_spec(self.spec)?;
+        Ok(Costs::new(self.spec, &NoObjective, Goal::Minimum, arities))
+    }
+
+    fn best(
+        &mut self,
+        objective: &impl Objective<S>,
+        goal: Goal,
+    ) -> Result<BoundedBest, QueryError> {
+        self.settings.check()?;
+        let arities = Arities::from_spec(self.spec)?;
+        objective.check(self.spec)?;
+        let costs = Costs::new(self.spec, objective, goal, arities);
+        let on_better = &mut self.on_better;
+        let mut better = |cost: i128, values: &[u32]| {
+            let values: Vec<usize> = values.iter().map(|&value| value as usize).collect();
+            on_better(goal.cost(cost), &values);
+        };
+        let found = search::search(&costs, &self.settings, &mut better, &mut *self.on_progress)?;
+        let to_weight = |cost| goal.cost(cost);
+        let solution = found.best.map(|(cost, values)| {
+            (to_weight(cost), values.into_iter().map(|value| value as usize).collect())
+        });
+        let bound = found.bound.filter(|&bound| bound < levels::NEVER).map(to_weight);
+        let report = BoundedReport { states: found.states, opened: found.opened };
+        Ok(BoundedBest { solution, bound, reason: found.reason, report })
+    }
+}
+
+impl<S> fmt::Debug for Bounded<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bounded").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}
+
+/// The difference of a cost and a bound as a share of the cost.
+fn gap(cost: i128, bound: i128) -> f64 {
+    let difference = (cost - bound).unsigned_abs();
+    if difference == 0 { 0.0 } else { difference as f64 / cost.unsigned_abs() as f64 }
+}
+
+/// The best solution that a bounded run found, and a bound.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoundedBest {
+    solution: Option<(i128, Vec<usize>)>,
+    bound: Option<i128>,
+    reason: StopReason,
+    report: BoundedReport,
+}
+
+impl BoundedBest {
+    /// Returns the best solution found, a value for each variable; `None` if there is none.
+    pub fn solution(&self) -> Option<&[usize]> {
+        self.solution.as_ref().map(|(_, values)| &values[..])
+    }
+
+    /// Returns the weight of the solution.
+    pub fn weight(&self) -> Option<i128> {
+        self.solution.as_ref().map(|(weight, _)| *weight)
+    }
+
+    /// Returns the bound: no solution has a better weight. `None` if no bound is known, or if it is proven that there is no
+    /// solution.
+    pub fn bound(&self) -> Option<i128> {
+        self.bound
+    }
+
+    /// Returns whether the solution is proven to be best, or that there is none.
+    pub fn is_proven(&self) -> bool {
+        self.reason == StopReason::Proven
+    }
+
+    /// Returns the difference of weight and bound as a share of the weight; `None` if either is unknown.
+    pub fn gap(&self) -> Option<f64> {
+        Some(gap(self.weight()?, self.bound?))
+    }
+
+    /// Returns why the run ended.
+    pub fn reason(&self) -> &StopReason {
+        &self.reason
+    }
+
+    /// Returns counts of the work.
+    pub fn report(&self) -> BoundedReport {
+        self.report
+    }
+}
+
+/// Why a bounded run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StopReason {
+    /// Weight and bound are equal, or there is no solution.
+    Proven,
+    /// Weight and bound are as near as [`Bounded::gap`] asks for.
+    Gap,
+    /// A limit was reached.
+    Limit(Limit),
+    /// The run was cancelled.
+    Cancelled,
+}
+
+impl StopReason {
+    /// The reason for an error that is none in a bounded run.
+    fn of(error: BuildError) -> Result<Self, BuildError> {
+        match error {
+            BuildError::LimitReached { limit, .. } => Ok(StopReason::Limit(limit)),
+            BuildError::Cancelled { .. } => Ok(StopReason::Cancelled),
+            error => Err(error),
+        }
+    }
+}
+
+/// Counts of the work of a bounded run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BoundedReport {
+    /// The number of states in all levels.
+    pub states: u64,
+    /// The number of states that were open.
+    pub opened: u64,
+}
+
+/// How far a bounded run is; see [`Bounded::on_progress`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct BoundedProgress {
+    /// The weight of the best solution so far.
+    pub weight: Option<i128>,
+    /// The bound so far.
+    pub bound: Option<i128>,
+    /// The number of open states.
+    pub open: usize,
+    /// The number of states in all levels so far.
+    pub states: u64,
+    /// The time since the run began.
+    pub elapsed: Duration,
+}

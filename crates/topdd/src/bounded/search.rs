@@ -1,0 +1,361 @@
+//! Branch and bound over the states at the edge of the exact ones.
+//!
+//! The levels below an open state, made narrow by dropping states, give solutions; made narrow by merging states, they give
+//! bounds and further open states. The open state of least bound is next, until no bound is below the best solution.
+//!
+//! References: D. Bergman, A. Ciré, W.-J. van Hoeve, J. Hooker, "Discrete optimization with decision diagrams", INFORMS
+//! Journal on Computing 28, 2016; X. Gillard, V. Coppé, P. Schaus, A. Ciré, "Improving the filtering of branch-and-bound
+//! MDD solver", CPAIOR 2021.
+
+use super::levels::{Costs, Incumbent, NEVER, Narrowing, Open, UNBOUNDED, Width, compile};
+use super::{BoundedProgress, Objective, Settings, StopReason};
+use crate::Map;
+use crate::error::{BuildError, Limit, caught};
+use crate::frontier::Watch;
+use crate::spec::DdSpec;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::mem::size_of;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// What a search found.
+pub(super) struct Found {
+    /// The best solution with its cost.
+    pub(super) best: Option<(i128, Vec<u32>)>,
+    /// No solution costs less; `None` if nothing is known.
+    pub(super) bound: Option<i128>,
+    pub(super) reason: StopReason,
+    pub(super) states: u64,
+    pub(super) opened: u64,
+}
+
+/// An open state in a heap whose greatest element is next.
+struct Queued<State> {
+    open: Open<State>,
+    number: u64,
+}
+
+impl<State> Queued<State> {
+    /// The least bound, then the latest variable, then the first found.
+    fn key(&self) -> (i128, std::cmp::Reverse<usize>, u64) {
+        (self.open.bound, std::cmp::Reverse(self.open.variable), self.number)
+    }
+}
+
+impl<State> PartialEq for Queued<State> {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl<State> Eq for Queued<State> {}
+
+impl<State> PartialOrd for Queued<State> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<State> Ord for Queued<State> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.key().cmp(&self.key())
+    }
+}
+
+/// The open states and the best solution.
+struct Queue<State> {
+    /// The open states by variable, so that the deepest come first if memory is short.
+    heaps: Vec<BinaryHeap<Queued<State>>>,
+    /// The number of open states ever.
+    opened: u64,
+    len: usize,
+    /// The bounds of the states that threads work on.
+    active: Vec<Option<i128>>,
+    /// The least cost of a way to states that were open.
+    known: Map<(usize, State), i128>,
+    /// Why the search ends.
+    end: Option<Result<StopReason, BuildError>>,
+    states: u64,
+}
+
+/// The best solution, and those who wait for a better one.
+struct Best<'s> {
+    cost: i128,
+    values: Option<Vec<u32>>,
+    on_better: &'s mut (dyn FnMut(i128, &[u32]) + Send),
+}
+
+/// What all threads of a search share.
+struct Search<'s, 'p, S: DdSpec, O> {
+    costs: &'s Costs<'p, S, O>,
+    settings: &'s Settings,
+    watch: Watch,
+    width: Width,
+    /// Whether states may have merges.
+    merges: AtomicBool,
+    best: Mutex<Best<'s>>,
+    queue: Mutex<Queue<S::State>>,
+    /// Something has changed in the queue.
+    changed: Condvar,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<S: DdSpec, O> Incumbent for Search<'_, '_, S, O> {
+    fn below(&self) -> i128 {
+        lock(&self.best).cost
+    }
+
+    fn improve(&self, cost: i128, values: &[u32]) {
+        let mut best = lock(&self.best);
+        if cost < best.cost {
+            best.cost = cost;
+            best.values = Some(values.to_vec());
+            (best.on_better)(cost, values);
+        }
+    }
+}
+
+/// Searches from the root of the spec.
+pub(super) fn search<S: DdSpec, O: Objective<S>>(
+    costs: &Costs<'_, S, O>,
+    settings: &Settings,
+    on_better: &mut (dyn FnMut(i128, &[u32]) + Send),
+    on_progress: &mut (dyn FnMut(&BoundedProgress) + Send),
+) -> Result<Found, BuildError> {
+    let root = match costs.root()? {
+        Ok(root) => root,
+        Err(cost) => {
+            let best = cost.map(|cost| (cost, vec![0; costs.arities.num_vars()]));
+            if let Some((cost, values)) = &best {
+                on_better(*cost, values);
+            }
+            let bound = Some(cost.unwrap_or(NEVER));
+            return Ok(Found { best, bound, reason: StopReason::Proven, states: 0, opened: 0 });
+        }
+    };
+    let threads = settings.threads.max(1);
+    let search = Search {
+        costs,
+        settings,
+        watch: Watch::start(settings.time_limit, settings.cancel.clone()),
+        width: settings.width(threads),
+        merges: AtomicBool::new(true),
+        best: Mutex::new(Best { cost: NEVER, values: None, on_better }),
+        queue: Mutex::new(Queue {
+            heaps: (0..costs.arities.num_vars()).map(|_| BinaryHeap::new()).collect(),
+            opened: 0,
+            len: 0,
+            active: vec![None; threads],
+            known: Map::default(),
+            end: None,
+            states: 0,
+        }),
+        changed: Condvar::new(),
+    };
+    lock(&search.queue).push(root);
+    let on_progress = Mutex::new(on_progress);
+    std::thread::scope(|scope| {
+        for thread in 1..threads {
+            let (search, on_progress) = (&search, &on_progress);
+            scope.spawn(move || search.work(thread, on_progress));
+        }
+        search.work(0, &on_progress);
+    });
+    search.found()
+}
+
+impl<State: Clone + Eq + std::hash::Hash> Queue<State> {
+    fn push(&mut self, open: Open<State>) {
+        let queued = Queued { number: self.opened, open };
+        self.opened += 1;
+        self.len += 1;
+        self.heaps[queued.open.variable].push(queued);
+    }
+
+    /// The open state of least bound, or of a latest variable.
+    fn pop(&mut self, deepest: bool) -> Option<Open<State>> {
+        let full = || (0..self.heaps.len()).filter(|&variable| !self.heaps[variable].is_empty());
+        let variable = if deepest {
+            full().next_back()
+        } else {
+            full().max_by(|&a, &b| self.heaps[a].peek().cmp(&self.heaps[b].peek()))
+        };
+        let queued = self.heaps[variable?].pop()?;
+        self.len -= 1;
+        Some(queued.open)
+    }
+
+    /// A lower bound of all solutions that are not found.
+    fn bound(&self) -> i128 {
+        let open = self.heaps.iter().filter_map(BinaryHeap::peek).map(|queued| queued.open.bound);
+        open.chain(self.active.iter().flatten().copied()).min().unwrap_or(NEVER)
+    }
+
+    /// The bytes of the open states and the known ones, without what states own elsewhere.
+    fn bytes(&self) -> usize {
+        let values = 4 * self.heaps.len();
+        self.len * (size_of::<Queued<State>>() + values)
+            + self.known.capacity() * (size_of::<(usize, State, i128)>() + 1)
+    }
+}
+
+impl<S: DdSpec, O: Objective<S>> Search<'_, '_, S, O> {
+    /// Works on open states until there are none, or the search ends.
+    fn work(&self, thread: usize, on_progress: &Mutex<&mut (dyn FnMut(&BoundedProgress) + Send)>) {
+        while let Some(open) = self.next(thread) {
+            let result = caught(|| self.explore(&open));
+            let mut queue = lock(&self.queue);
+            queue.active[thread] = None;
+            match result {
+                Ok(cut) => self.add(&mut queue, cut),
+                Err(error) => {
+                    // It stays open, for the bound.
+                    queue.push(open);
+                    queue.end.get_or_insert_with(|| StopReason::of(error));
+                }
+            }
+            let progress = self.progress(&queue);
+            self.changed.notify_all();
+            drop(queue);
+            (lock(on_progress))(&progress);
+        }
+    }
+
+    /// Waits for an open state that may lead to a better solution.
+    fn next(&self, thread: usize) -> Option<Open<S::State>> {
+        let mut queue = lock(&self.queue);
+        loop {
+            if queue.end.is_none() {
+                queue.end = self.end(&mut queue);
+            }
+            if queue.end.is_some() {
+                self.changed.notify_all();
+                return None;
+            }
+            let below = self.below();
+            let is_short = self.settings.memory_limit.is_some_and(|limit| {
+                // Known states only save time.
+                if queue.bytes() > limit / 2 && !queue.known.is_empty() {
+                    queue.known = Map::default();
+                }
+                queue.bytes() > limit / 2
+            });
+            while let Some(open) = queue.pop(is_short) {
+                let is_known = |&cost: &i128| cost < open.cost;
+                let is_worse =
+                    queue.known.get(&(open.variable, open.state.clone())).is_some_and(is_known);
+                if open.bound < below && !is_worse {
+                    queue.active[thread] = Some(open.bound);
+                    return Some(open);
+                }
+            }
+            if queue.active.iter().all(Option::is_none) {
+                queue.end = Some(Ok(StopReason::Proven));
+                continue;
+            }
+            queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Why the search ends, if it does.
+    fn end(&self, queue: &mut Queue<S::State>) -> Option<Result<StopReason, BuildError>> {
+        if let Err(error) = self.watch.check(None) {
+            return Some(StopReason::of(error));
+        }
+        let (best, bound) = (self.below(), queue.bound());
+        if let Some(gap) = self.settings.gap
+            && best < NEVER
+            && bound > UNBOUNDED / 2
+            && super::gap(best, bound) <= gap
+        {
+            return Some(Ok(StopReason::Gap));
+        }
+        let memory = self.settings.memory_limit.filter(|&limit| queue.bytes() > limit);
+        if let Some(limit) = memory {
+            return Some(Ok(StopReason::Limit(Limit::Bytes(limit))));
+        }
+        let states = self.settings.max_states.filter(|&limit| queue.states >= limit);
+        states.map(|limit| Ok(StopReason::Limit(Limit::States(limit))))
+    }
+
+    /// Finds solutions below an open state, and returns the states that are open then.
+    fn explore(&self, open: &Open<S::State>) -> Result<Vec<Open<S::State>>, BuildError> {
+        let run = |width, narrowing| {
+            let levels = compile(self.costs, open, width, narrowing, self, &self.watch)?;
+            lock(&self.queue).states += levels.states;
+            Ok(levels)
+        };
+        let is_root = open.values.len() == open.variable && lock(&self.queue).opened == 1;
+        // Narrow levels give a first solution soon.
+        let most = if let Width::States(most) = self.width { most } else { usize::MAX };
+        for narrow in [1, 32, 1024].into_iter().filter(|&narrow| is_root && narrow < most) {
+            if run(Width::States(narrow), Narrowing::Restrict)?.is_exact {
+                return Ok(Vec::new());
+            }
+        }
+        // Without merges, relaxed levels have the same states.
+        if self.merges.load(Relaxed) && run(self.width, Narrowing::Restrict)?.is_exact {
+            return Ok(Vec::new());
+        }
+        let levels = run(self.width, Narrowing::Relax)?;
+        if !levels.is_exact && !levels.has_merged {
+            self.merges.store(false, Relaxed);
+        }
+        Ok(levels.cut)
+    }
+
+    /// Adds open states, if no better way to them is known.
+    fn add(&self, queue: &mut Queue<S::State>, cut: Vec<Open<S::State>>) {
+        let below = self.below();
+        for open in cut {
+            if open.bound >= below {
+                continue;
+            }
+            let known = queue.known.entry((open.variable, open.state.clone())).or_insert(NEVER);
+            if open.cost < *known {
+                *known = open.cost;
+                queue.push(open);
+            }
+        }
+    }
+
+    fn progress(&self, queue: &Queue<S::State>) -> BoundedProgress {
+        let best = self.below();
+        let goal = self.costs.goal;
+        BoundedProgress {
+            weight: (best < NEVER).then(|| goal.cost(best)),
+            bound: known_bound(queue.bound().min(best)).map(|bound| goal.cost(bound)),
+            open: queue.len,
+            states: queue.states,
+            elapsed: self.watch.elapsed(),
+        }
+    }
+
+    fn found(self) -> Result<Found, BuildError> {
+        let queue = self.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let best = self.best.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let reason = queue.end.clone().unwrap_or(Ok(StopReason::Proven))?;
+        let bound = match reason {
+            StopReason::Proven => Some(best.cost),
+            _ => known_bound(queue.bound().min(best.cost)),
+        };
+        // Whatever stopped the search: if nothing better is open, the best is proven.
+        let is_proven = bound == Some(best.cost);
+        Ok(Found {
+            best: best.values.map(|values| (best.cost, values)),
+            bound,
+            reason: if is_proven { StopReason::Proven } else { reason },
+            states: queue.states,
+            opened: queue.opened,
+        })
+    }
+}
+
+/// A bound, unless it says nothing.
+fn known_bound(bound: i128) -> Option<i128> {
+    (bound > UNBOUNDED / 2).then_some(bound)
+}
