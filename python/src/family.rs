@@ -204,7 +204,11 @@ impl Family {
     /// [1, 4, 2]
     #[pyo3(signature = (**limits))]
     fn count_by_size(&self, py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<Vec<Integer>> {
-        self.universe.check_sets("count_by_size", PAIRS)?;
+        let members = self.universe.member_values("count_by_size", PAIRS, py)?;
+        if members.contains(&0) {
+            // A sweep sums up the numbers of values.
+            return self.build(py, limits)?.count_by_size(py);
+        }
         let sizes = self.run(py, limits, |problem, task| problem.count_by_size(task))?;
         Ok(sizes.into_iter().map(Integer).collect())
     }
@@ -249,7 +253,7 @@ impl Family {
     }
 
     /// Keeps the sets with at most ``k`` elements, or the assignments in which at most ``k`` of the variables ``of`` have one of
-    /// the ``values``: by default all variables, and the values other than a first one that is ``False`` or 0.
+    /// the ``values``: by default all variables, and the values other than the one that is ``False`` or 0.
     ///
     /// >>> import topdd as td
     /// >>> week = td.constraints(["mon", "tue", "wed"], ["early", "late"])
@@ -402,7 +406,7 @@ impl Family {
 
     fn __invert__(&self, py: Python<'_>) -> Outcome<Self> {
         if self.universe.graph().is_some() {
-            self.universe.check_sets("the operator ~", MEMBERS)?;
+            self.universe.check_sets("the operator ~", MEMBERS, py)?;
         }
         let all = self.all().ok_or_else(|| {
             Failure::input(

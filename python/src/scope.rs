@@ -61,7 +61,7 @@ impl<'a> Scope<'a> {
     }
 
     pub(crate) fn values(&self) -> impl Iterator<Item = Values> + '_ {
-        self.variables.iter().filter_map(|&variable| self.universe.values(variable))
+        self.variables.iter().map(|&variable| self.universe.values(variable))
     }
 
     /// The longest list of values. The lists of the other variables must be beginnings of it, so that numbers mean the same values.
@@ -107,13 +107,14 @@ impl<'a> Scope<'a> {
         let mut pairs = Vec::new();
         for (position, own) in self.values().enumerate() {
             let Some(listed) = &listed else {
-                if own.len() > 0 && own.object(py, 0)?.is_truthy()? {
+                let Some(marked) = own.marked(py)? else {
                     let object = self.universe.elements().object(py, self.variables[position])?;
                     return Err(Failure::Input(format!(
-                        "the first value of {object:?} is neither False nor 0; list the values that count: values=[..]"
+                        "of the values {} of {object:?}, not exactly one is False or 0; list the values that count: values=[..]",
+                        own.shown(py)?
                     )));
-                }
-                pairs.extend((1..own.len()).map(|value| (position, value)));
+                };
+                pairs.extend(marked.into_iter().map(|value| (position, value)));
                 continue;
             };
             for (value, found) in listed.iter().zip(&mut found) {

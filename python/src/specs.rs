@@ -19,6 +19,7 @@ use crate::convert::{RULES, call};
 use crate::errors::{Failure, Outcome};
 use crate::family::{Family, recipe};
 use crate::universe::Universe;
+use crate::values::Values;
 
 /// The number of merges in a run for which the next steps of both states are compared.
 const COMPARED: usize = 1000;
@@ -69,8 +70,12 @@ impl Functions {
         };
         let mut lists: Vec<Arc<[Py<PyAny>]>> = Vec::new();
         for (at, own) in values.iter().enumerate() {
-            let is_like_last =
-                at > 0 && values[at - 1].len() == own.len() && own.begin(&values[at - 1], py)?;
+            // Equal objects of other types, such as 1 and True, are other values for a step.
+            let is_like_last = match (own, &values[at.saturating_sub(1)]) {
+                (Values::Numbers(one), Values::Numbers(two)) => one == two,
+                (Values::Objects(one), Values::Objects(two)) => Arc::ptr_eq(one, two),
+                _ => false,
+            };
             let list = match lists.last().filter(|_| is_like_last) {
                 Some(last) => last.clone(),
                 None => own.objects(py)?.into_iter().map(Bound::unbind).collect(),

@@ -241,20 +241,43 @@ impl Universe {
         }
     }
 
-    /// Fails unless solutions are sets, with the name of the call and a remedy. Assignments are like sets if each variable has two
-    /// values: an element of value 1 is in the set.
-    pub(crate) fn check_sets(&self, call: &str, remedy: &str) -> Outcome<()> {
-        match self {
-            Universe::Graph(_, Domain::Colours(_)) => Err(Failure::Input(format!(
-                "{call} is for sets, and these are colourings; {remedy}"
-            ))),
-            Universe::Variables(..) if self.arities().iter().any(|&arity| arity != 2) => {
-                Err(Failure::Input(format!(
-                    "{call} is for sets, and some variables have other than two values; {remedy}"
-                )))
+    /// The number of the value with which each element is in a set. Fails unless solutions are sets, with the name of the call
+    /// and a remedy. Assignments are like sets if each variable has two values, of which one is false.
+    pub(crate) fn member_values(
+        &self,
+        call: &str,
+        remedy: &str,
+        py: Python<'_>,
+    ) -> Outcome<Vec<usize>> {
+        let values = match self {
+            Universe::Graph(_, Domain::Colours(_)) => {
+                return Err(Failure::Input(format!(
+                    "{call} is for sets, and these are colourings; {remedy}"
+                )));
             }
-            _ => Ok(()),
+            Universe::Variables(_, values) => values,
+            _ => return Ok(vec![1; self.elements().len()]),
+        };
+        if values.iter().any(|values| values.len() != 2) {
+            return Err(Failure::Input(format!(
+                "{call} is for sets, and some variables have other than two values; {remedy}"
+            )));
         }
+        let member = |(element, values): (usize, &Values)| match values.marked(py)?.as_deref() {
+            Some(&[member]) => Ok(member),
+            _ => Err(Failure::Input(format!(
+                "{call} is for sets, and it is not clear which of the values {} of {:?} is that of a member; use the \
+                 values False and True; {remedy}",
+                values.shown(py)?,
+                self.elements().object(py, element)?
+            ))),
+        };
+        values.iter().enumerate().map(member).collect()
+    }
+
+    /// Fails unless solutions are sets, with the name of the call and a remedy.
+    pub(crate) fn check_sets(&self, call: &str, remedy: &str, py: Python<'_>) -> Outcome<()> {
+        self.member_values(call, remedy, py).map(drop)
     }
 
     /// The number of an element.

@@ -14,7 +14,6 @@ use crate::run::{LimitArgs, Limits, Task};
 use crate::solution::Solution;
 use crate::specs::{Raiser, exception_of};
 use crate::universe::Universe;
-use crate::values::Values;
 
 #[pymethods]
 impl Family {
@@ -122,10 +121,7 @@ impl Difference {
     fn error(self, universe: &Universe, py: Python<'_>) -> Outcome<PyErr> {
         let Difference { text, order, solution } = self;
         let elements = universe.elements();
-        let values = order
-            .iter()
-            .map(|&element| universe.values(element).unwrap_or(Values::Numbers(2)).objects(py));
-        let values = values.collect::<PyResult<Vec<_>>>()?;
+        let values = universe.value_lists(&order, py)?;
         let names = elements.several(py, order.iter().copied())?;
         let mut text: String = call(py, RULES, "named", (text, names, values))?.extract()?;
         let solution = solution.map(|solution| Bound::new(py, solution)).transpose()?;

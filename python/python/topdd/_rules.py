@@ -189,8 +189,8 @@ def pattern_of(pattern: str, values: list[Any]) -> str:
             return text
         name = text[1:-1].strip() if text.startswith("<") else text
         number = numbers.get(name)
-        if number is None and name.isdecimal() and int(name) in (0, 1) and set(values) <= {False, True}:
-            number = int(name)
+        if number is None and name in ("0", "1") and set(values) <= {False, True} and bool(int(name)) in values:
+            number = values.index(bool(int(name)))
         if number is None:
             names = " ".join(text if len(text) == 1 else f"<{text}>" for text in list(numbers)[:12])
             raise InputError(f"position {found.start()} of the pattern: there is no value {name!r}; the values are {names}")
