@@ -6,7 +6,7 @@ use topdd::constraint::{self, Dfa, Literal};
 use topdd_problem::condition::value_weights;
 use topdd_problem::{Problem, Rules};
 
-use crate::convert::{RULES, Size, call, collected};
+use crate::convert::{RULES, Size, call, collected, in_order};
 use crate::errors::{Failure, Outcome};
 use crate::family::{Family, recipe};
 use crate::scope::{Given, kept, listed, options};
@@ -199,7 +199,7 @@ impl Family {
         of: Given<'_, '_>,
         py: Python<'_>,
     ) -> Outcome<Self> {
-        let of = kept(of)?;
+        let (counts, of) = (&collected(counts)?, kept(of)?);
         let scope = self.scope("occurrences", of.as_ref())?;
         let parts = call(py, RULES, "counts_of", (counts,))?;
         let (values, bounds): (Bound<'_, PyAny>, Vec<(usize, usize)>) = parts.extract()?;
@@ -216,11 +216,12 @@ impl Family {
     /// 2
     #[pyo3(signature = (rows, of=None))]
     fn table(&self, rows: &Bound<'_, PyAny>, of: Given<'_, '_>, py: Python<'_>) -> Outcome<Self> {
-        let (rows, of) = (collected(rows)?, kept(of)?);
+        let of = of.map(|of| in_order(of, "of")).transpose()?;
+        let rows = collected(rows)?;
         let scope = self.scope("table", of.as_ref())?;
         let mut tuples = Vec::new();
         for row in listed(&rows, "rows")? {
-            let values = listed(&row, "values for each row")?;
+            let values = listed(&in_order(&row, "a row")?, "values for each row")?;
             if values.len() != scope.variables.len() {
                 let (variables, values) = (scope.variables.len(), values.len());
                 return Err(Failure::Input(format!(
@@ -374,7 +375,7 @@ impl Family {
         of: Given<'_, '_>,
         py: Python<'_>,
     ) -> Outcome<Self> {
-        let (values, of) = (collected(values)?, kept(of)?);
+        let (values, of) = (in_order(values, "values")?, kept(of)?);
         let scope = self.scope("precedence", of.as_ref())?.in_order("precedence")?;
         let numbers = scope.common_numbers("precedence", &values)?;
         let constraint = scope.place(constraint::precedence(self.arities(), numbers));

@@ -8,10 +8,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 use topdd_graph::families::{EdgeSets, Order, VertexSets, colourings};
 use topdd_graph::predict::PilotLimit;
-use topdd_problem::{Condition, Problem, ProblemError, Rules, SetOperation};
+use topdd_problem::{Condition, Problem, ProblemError, Rules, SetOperation, SumBounds};
 
 use crate::conditions::{self, sized};
-use crate::convert::{FILES, Integer, Reduced, call, collected, reduced};
+use crate::convert::{FILES, Integer, Reduced, call, collected, in_order, reduced};
 use crate::diagram::Diagram;
 use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::Graph;
@@ -84,6 +84,21 @@ impl Family {
         })
     }
 
+    /// Fails for elements with more values than solutions can store, which have a byte for each.
+    pub(crate) fn check_arities(&self, what: &str) -> Outcome<()> {
+        let most = self.universe.arities().into_iter().max().unwrap_or(0);
+        if most <= 256 {
+            return Ok(());
+        }
+        let (noun, values) = match self.universe {
+            Universe::Variables(..) => ("variables", "values"),
+            _ => ("graphs", "colours"),
+        };
+        Err(Failure::Input(format!(
+            "{what} of {noun} with at most 256 {values}, not {most}; count() takes more"
+        )))
+    }
+
     /// The family that a method call makes of this one.
     pub(crate) fn after(
         &self,
@@ -107,15 +122,17 @@ impl Family {
         Ok(Self { universe: self.universe.clone(), problem, recipe })
     }
 
-    /// The problem under a condition of the method `name`.
-    pub(crate) fn under(&self, condition: &Condition, name: &str) -> Outcome<Arc<Problem>> {
-        self.problem.with(condition, || {
-            self.all().ok_or_else(|| {
-                Failure::Input(format!(
-                    "{name} is for sets of edges and of vertices; build() the family first, its diagram has more methods"
-                ))
-            })
-        })
+    /// The problem under a condition.
+    pub(crate) fn under(&self, condition: Condition) -> Outcome<Arc<Problem>> {
+        let condition = match (condition, &self.universe) {
+            // Rules have the weights of both values of an element.
+            (Condition::Cost(bounds), Universe::Squares(..) | Universe::Objects(_)) => {
+                let weights = bounds.weights.iter().flat_map(|&weight| [0, weight]).collect();
+                Condition::Cost(SumBounds { weights, ..bounds })
+            }
+            (condition, _) => condition,
+        };
+        self.problem.with(&condition, || Ok(self.all()))
     }
 
     /// The solutions in which a number of elements, or of variables with one of the values, is bounded by the method `name`.
@@ -143,25 +160,24 @@ impl Family {
         let weights = weights.map(collected).transpose()?;
         let weights = weights.as_ref();
         let condition = conditions::of_call(&self.universe, name, arguments, weights)?;
-        self.after(self.under(&condition, name)?, name, arguments, weights)
+        self.after(self.under(condition)?, name, arguments, weights)
     }
 
-    /// All solutions with the elements of the graph, or all assignments; `None` on a board.
-    fn all(&self) -> Option<Problem> {
-        if matches!(self.universe, Universe::Variables(..)) {
-            return Some(Problem::Rules(Rules::all(self.universe.arities())));
-        }
+    /// All sets of the elements, or all assignments.
+    fn all(&self) -> Problem {
+        let Universe::Graph(graph, part) = &self.universe else {
+            return Problem::Rules(Rules::all(self.universe.arities()));
+        };
         // Partitions have a graph with weights.
         let core = match &*self.problem {
             Problem::Sets(sets) => sets.graph(),
-            _ => &self.universe.graph()?.core,
+            _ => &graph.core,
         };
-        let Universe::Graph(_, part) = self.universe else { return None };
-        Some(Problem::Sets(match part {
+        Problem::Sets(match *part {
             Domain::Edges(_) => EdgeSets::all(core).into_any(),
             Domain::Vertices => VertexSets::all(core).into_any(),
             Domain::Colours(count) => colourings(core, count).into_any(),
-        }))
+        })
     }
 
     /// The combination of this family and another one by an operator, whose method has the name.
@@ -222,17 +238,7 @@ impl Family {
     /// (4, [0, 0, 0, 4])
     #[pyo3(signature = (**limits))]
     fn build(&self, py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<Diagram> {
-        // The values of elements are stored in bytes.
-        let most = self.universe.arities().into_iter().max();
-        if let Some(most) = most.filter(|&arity| arity > 256) {
-            let (noun, what) = match self.universe {
-                Universe::Variables(..) => ("variables", "values"),
-                _ => ("graphs", "colours"),
-            };
-            return Err(Failure::Input(format!(
-                "diagrams are of {noun} with at most 256 {what}, not {most}; count() takes more"
-            )));
-        }
+        self.check_arities("diagrams are")?;
         let (zdd, order, report) = self.run(py, limits, |problem, task| problem.build(task))?;
         Ok(Diagram::new(self.universe.clone(), zdd, order).with_report(report))
     }
@@ -373,7 +379,7 @@ impl Family {
         let (order, shown) = if let Ok(name) = order.cast::<PyString>() {
             (order_of(&name.to_string())?, order.clone())
         } else {
-            let numbers = universe.numbers(order)?;
+            let numbers = universe.numbers(&in_order(order, "the order")?)?;
             universe.check_all(&numbers, py)?;
             let list = PyList::new(py, universe.elements().several(py, numbers.iter().copied())?)?;
             (Order::Custom(numbers), list.into_any())
@@ -408,19 +414,20 @@ impl Family {
         if self.universe.graph().is_some() {
             self.universe.check_sets("the operator ~", MEMBERS, py)?;
         }
-        let all = self.all().ok_or_else(|| {
-            Failure::input(
-                "the operator ~ is for sets of edges and of vertices; build() the family first",
-            )
-        })?;
         // The first operand gives the order.
-        let all = Arc::new(all);
+        let all = Arc::new(self.all());
         let problem = Problem::combined(SetOperation::Xor, &self.problem, &all)?;
         self.after(problem, "__invert__", &PyTuple::empty(py), None)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Outcome<Reduced<'py>> {
-        reduced(py, "restored_family", (call(py, FILES, "calls_of", (&self.recipe,))?,))
+        reduced(py, "restored_family", (call(py, FILES, "pickled", (&self.recipe,))?,))
+    }
+
+    /// The call that makes the family.
+    #[getter]
+    fn _recipe<'py>(&self, py: Python<'py>) -> Bound<'py, PyTuple> {
+        self.recipe.bind(py).clone()
     }
 
     // Without these, all families would be true, and the messages of Python without advice.

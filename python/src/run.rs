@@ -20,7 +20,7 @@ use topdd_problem::limits::{parse_bytes, parse_duration, parse_threads};
 
 use crate::convert::call;
 use crate::errors::{Failure, Outcome};
-use crate::specs::exception_of;
+use crate::specs::{Raising, exception_of};
 
 /// The time between two checks of signals.
 const WAKE: Duration = Duration::from_millis(50);
@@ -106,6 +106,7 @@ impl Limits {
         work: impl FnOnce(&Task) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
         self.check_cancel(py)?;
+        let _raising = Raising::new();
         let start = Instant::now();
         let token = CancelToken::new();
         let task = self.task(start, &token);

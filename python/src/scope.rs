@@ -10,7 +10,7 @@ use topdd::{DdSpec, Portable};
 use topdd_problem::error::digest;
 use topdd_problem::{Problem, Rules, SetOperation};
 
-use crate::convert::collected;
+use crate::convert::{collected, in_order, is_set};
 use crate::errors::{Failure, Outcome};
 use crate::family::Family;
 use crate::universe::Universe;
@@ -42,7 +42,8 @@ impl<'a> Scope<'a> {
             let object = universe.elements().object(of.py(), pair[0])?;
             return Err(Failure::Input(format!("the variable {object:?} is given twice")));
         }
-        let moved = (!order.is_sorted()).then_some(order);
+        // A set has no order that could be another one.
+        let moved = (!order.is_sorted() && !is_set(of)).then_some(order);
         Ok(Self { universe, variables, moved })
     }
 
@@ -267,7 +268,7 @@ impl Family {
     ) -> Outcome<Self> {
         self.check_variables(name)?;
         let py = left.py();
-        let (left, right) = (collected(left)?, collected(right)?);
+        let (left, right) = (in_order(left, "left")?, in_order(right, "right")?);
         let rows = [self.universe.numbers(&left)?, self.universe.numbers(&right)?];
         let mut variables = rows.concat();
         variables.sort_unstable();

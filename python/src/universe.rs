@@ -28,7 +28,29 @@ pub(crate) struct Elements {
     index: Py<PyDict>,
     len: usize,
     /// The weights of all values of the elements, in queries without weights.
-    pub(crate) weights: Option<Arc<Numbers>>,
+    pub(crate) objective: Objective,
+}
+
+/// The objective of a file.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Objective {
+    #[default]
+    None,
+    One(Arc<Numbers>),
+    /// Families with different ones were combined.
+    Several,
+}
+
+impl Objective {
+    /// The objective of a combination.
+    fn combined(&self, other: &Self) -> Self {
+        match (self, other) {
+            (one, Objective::None) => one.clone(),
+            (Objective::None, two) => two.clone(),
+            (Objective::One(one), Objective::One(two)) if one.whole == two.whole => self.clone(),
+            _ => Objective::Several,
+        }
+    }
 }
 
 impl Elements {
@@ -40,8 +62,8 @@ impl Elements {
 
     /// Makes elements from objects and the numbers of all their names.
     pub(crate) fn with_index(objects: Bound<'_, PyTuple>, index: Bound<'_, PyDict>) -> Self {
-        let (len, weights) = (objects.len(), None);
-        Self { len, weights, objects: objects.unbind(), index: index.unbind() }
+        let (len, objective) = (objects.len(), Objective::None);
+        Self { len, objective, objects: objects.unbind(), index: index.unbind() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -100,6 +122,12 @@ impl Elements {
         }
         let arguments = (mapping.items(), self.objects(py), index);
         Ok(call(py, SOURCES, "EdgeDict", arguments)?.cast_into()?)
+    }
+
+    /// The same elements with another objective.
+    fn with(&self, objective: Objective, py: Python<'_>) -> Self {
+        let (objects, index) = (self.objects.clone_ref(py), self.index.clone_ref(py));
+        Self { objects, index, objective, len: self.len }
     }
 
     fn same(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
@@ -172,19 +200,17 @@ impl Universe {
         names: Bound<'_, PyTuple>,
         values: &Bound<'_, PyTuple>,
     ) -> Outcome<Self> {
-        Self::of_weighted(names, values, None)
+        Self::with_objective(names, values, Objective::None)
     }
 
     /// Variables, the values of each, and the weights of all values for queries without weights.
-    pub(crate) fn of_weighted(
+    pub(crate) fn with_objective(
         names: Bound<'_, PyTuple>,
         values: &Bound<'_, PyTuple>,
-        weights: Option<Vec<i64>>,
+        objective: Objective,
     ) -> Outcome<Self> {
-        let py = names.py();
         let (elements, values) = (Elements::new(names, "variable")?, Values::of_states(values)?);
-        let weights = weights.map(|whole| Numbers::of_whole(py, whole)).transpose()?;
-        let elements = Elements { weights, ..elements };
+        let elements = Elements { objective, ..elements };
         if elements.len() != values.len() {
             return Err(Failure::input("each variable needs values"));
         }
@@ -412,13 +438,19 @@ impl Universe {
 }
 
 impl Universe {
-    /// The universe of combinations with solutions of another one, which is the same: without the weights,
+    /// The universe of combinations with solutions of another one, which is the same: without the weights, objectives,
     /// probabilities and populations that are different.
     pub(crate) fn combined(&self, other: &Self, py: Python<'_>) -> Outcome<Self> {
-        let (Some(one), Some(two)) = (self.graph(), other.graph()) else {
-            return Ok(self.clone());
-        };
-        Ok(self.on(GraphData::combined(one, two, py)?))
+        Ok(match (self, other) {
+            (Universe::Graph(one, _), Universe::Graph(two, _)) => {
+                self.on(GraphData::combined(one, two, py)?)
+            }
+            (Universe::Variables(one, values), Universe::Variables(two, _)) => {
+                let objective = one.objective.combined(&two.objective);
+                Universe::Variables(Arc::new(one.with(objective, py)), values.clone())
+            }
+            _ => self.clone(),
+        })
     }
 
     /// The universe with another graph in place of its own.
@@ -449,11 +481,15 @@ impl Universe {
             Universe::Variables(elements, values) => {
                 let values = values.iter().map(|values| values.state(py));
                 let values = PyTuple::new(py, values.collect::<PyResult<Vec<_>>>()?)?;
-                match &elements.weights {
-                    None => ("variable", elements.objects(py), values).into_pyobject(py)?,
-                    Some(weights) => {
+                let objects = elements.objects(py);
+                match &elements.objective {
+                    Objective::None => ("variable", objects, values).into_pyobject(py)?,
+                    Objective::One(weights) => {
                         let weights = PyTuple::new(py, &weights.whole)?;
-                        ("variable", elements.objects(py), values, weights).into_pyobject(py)?
+                        ("variable", objects, values, weights).into_pyobject(py)?
+                    }
+                    Objective::Several => {
+                        ("variable", objects, values, py.None()).into_pyobject(py)?
                     }
                 }
             }
@@ -468,8 +504,12 @@ impl Universe {
         }
         if unit == "variable" {
             let tuple = |at: usize| state.get_item(at)?.cast_into::<PyTuple>().map_err(PyErr::from);
-            let weights = if state.len() > 3 { Some(state.get_item(3)?.extract()?) } else { None };
-            return Universe::of_weighted(tuple(1)?, &tuple(2)?, weights);
+            let objective = match state.get_item(3) {
+                Err(_) => Objective::None,
+                Ok(weights) if weights.is_none() => Objective::Several,
+                Ok(weights) => Objective::One(Numbers::of_whole(state.py(), weights.extract()?)?),
+            };
+            return Universe::with_objective(tuple(1)?, &tuple(2)?, objective);
         }
         if unit == "square" {
             let (_, rows, cols, piece): (String, Size, Size, String) = state.extract()?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyInt, PyList, PyMapping, PyTuple};
+use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyMapping, PyTuple};
 
 use crate::convert::Size;
 use crate::errors::{Failure, Outcome};
@@ -47,8 +47,13 @@ impl Values {
     /// The number of a value; `None` if it is none of them.
     pub(crate) fn find(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         match self {
+            // As a dictionary does, of which 1, 1.0 and True are one key.
             Values::Numbers(count) => {
-                Ok(object.extract().ok().map(|Size(number)| number).filter(|at| at < count))
+                let float = || object.cast::<PyFloat>().ok().map(|float| float.value());
+                let whole = |float: &f64| float.fract() == 0.0 && *float >= 0.0;
+                let number = object.extract().ok();
+                let number = number.or_else(|| float().filter(whole).map(|float| float as usize));
+                Ok(number.filter(|at| at < count))
             }
             Values::Objects(objects) => objects.find(object),
         }

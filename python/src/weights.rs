@@ -9,7 +9,7 @@ use topdd_problem::condition::value_weights;
 
 use crate::convert::{Integer, NUMBERS, Numbers, call};
 use crate::errors::{Failure, Outcome};
-use crate::universe::{PAIRS, Universe, WEIGHTS};
+use crate::universe::{Objective, PAIRS, Universe, WEIGHTS};
 
 /// The weights of a call, or else of the graph: the weights of edges, or the population of vertices. Without
 /// any, each element weighs 1.
@@ -38,8 +38,14 @@ fn of_values(
     py: Python<'_>,
 ) -> Outcome<Arc<Numbers>> {
     let Some(given) = given else {
-        if let Some(own) = &universe.elements().weights {
-            return Ok(own.clone());
+        match &universe.elements().objective {
+            Objective::None => {}
+            Objective::One(own) => return Ok(own.clone()),
+            Objective::Several => {
+                return Err(Failure::input(
+                    "families with different objectives were combined; give weights=",
+                ));
+            }
         }
         let members = universe.member_values("a sum without weights", WEIGHTS, py)?;
         let of_values = |member| [i64::from(member == 0), i64::from(member == 1)];
