@@ -1,5 +1,6 @@
 //! Numbers of Python and of Rust.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use pyo3::call::PyCallArgs;
@@ -229,15 +230,34 @@ fn collected_within<'py>(given: &Bound<'py, PyAny>, depth: usize) -> Outcome<Bou
     })
 }
 
+/// An argument that a family keeps: an iterator is read into a list.
+#[derive(Clone, IntoPyObject, IntoPyObjectRef)]
+pub(crate) struct Kept<'py>(pub(crate) Bound<'py, PyAny>);
+
+impl<'py> FromPyObject<'_, 'py> for Kept<'py> {
+    type Error = Failure;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> Outcome<Self> {
+        collected(&given).map(Self)
+    }
+}
+
+impl<'py> Deref for Kept<'py> {
+    type Target = Bound<'py, PyAny>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
 /// Whether an object is a set, which has no order.
 pub(crate) fn is_set(given: &Bound<'_, PyAny>) -> bool {
     given.is_instance_of::<PySet>() || given.is_instance_of::<PyFrozenSet>()
 }
 
-/// The elements of an iterator as a list; any other object as it is, but for a set. `what` names it in the error.
-pub(crate) fn in_order<'py>(given: &Bound<'py, PyAny>, what: &str) -> Outcome<Bound<'py, PyAny>> {
-    call(given.py(), NUMBERS, "check_order", (given, what))?;
-    collected(given)
+/// Fails for a set, whose order counts. `what` names it in the error.
+pub(crate) fn check_order(given: &Bound<'_, PyAny>, what: &str) -> Outcome<()> {
+    call(given.py(), NUMBERS, "check_order", (given, what)).map(drop).map_err(Failure::from)
 }
 
 /// Fails for a generator that has ended. Other iterators do not tell an end that was read from no elements.

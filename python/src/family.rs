@@ -6,12 +6,13 @@ use std::time::Duration;
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
+use topdd::constraint::{self, Constraint, Count};
 use topdd_graph::families::{EdgeSets, Order, VertexSets, colourings};
 use topdd_graph::predict::PilotLimit;
 use topdd_problem::{Condition, Problem, ProblemError, Rules, SetOperation, SumBounds};
 
-use crate::conditions::{self, sized};
-use crate::convert::{FILES, Integer, Reduced, call, collected, in_order, reduced};
+use crate::conditions;
+use crate::convert::{FILES, Integer, Kept, Reduced, call, check_order, collected, reduced, size};
 use crate::diagram::Diagram;
 use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::Graph;
@@ -75,12 +76,27 @@ impl Family {
             // One thread at a time has the interpreter, and others only pass it on.
             limits.threads = limits.threads.max(1);
         }
-        limits.run(py, move |task| {
+        let done = limits.run(py, move |task| {
             if problem.is_resumable() {
                 return Ok(work(&problem, task)?);
             }
             // Rules of Python are called on this thread: it need not make itself known to the interpreter for each call.
             Ok(Python::attach(|py| py.detach(|| work(&problem, task)))?)
+        });
+        done.map_err(|failure| failure.placed(|variable| self.place(variable, py)))
+    }
+
+    /// A variable of a sweep in words: the name of a variable with values.
+    fn place(&self, variable: usize, py: Python<'_>) -> Outcome<String> {
+        let elements = self.universe.elements();
+        let place = format!("{} of {}", variable + 1, elements.len());
+        Ok(match (&self.universe, &*self.problem) {
+            (Universe::Variables(..), _) => {
+                let element = self.problem.element_order()?[variable];
+                format!("{:?} ({place})", elements.object(py, element)?)
+            }
+            (_, Problem::Sets(_) | Problem::Cover(_)) => format!("variable {place}"),
+            _ => format!("variable {variable}"),
         })
     }
 
@@ -139,13 +155,15 @@ impl Family {
     fn of_size(
         &self,
         name: &str,
+        make: fn(Vec<usize>, usize) -> Constraint<Count>,
         k: &Bound<'_, PyAny>,
-        of: Option<&Bound<'_, PyAny>>,
-        values: Option<&Bound<'_, PyAny>>,
+        of: Option<&Kept<'_>>,
+        values: Option<&Kept<'_>>,
     ) -> Outcome<Self> {
-        let arguments = sized(k)?;
-        if self.counts_values(name, of.or(values))? {
-            return self.counting(name, &arguments, of, values);
+        let bound = size(k, "k")?;
+        let arguments = PyTuple::new(k.py(), [bound])?;
+        if self.counts_values(name, of.or(values).is_some())? {
+            return self.counting(name, make(self.arities(), bound), &arguments, of, values);
         }
         self.kept(name, &arguments, None)
     }
@@ -269,10 +287,10 @@ impl Family {
     fn at_most(
         &self,
         k: &Bound<'_, PyAny>,
-        of: Option<&Bound<'_, PyAny>>,
-        values: Option<&Bound<'_, PyAny>>,
+        of: Option<Kept<'_>>,
+        values: Option<Kept<'_>>,
     ) -> Outcome<Self> {
-        self.of_size("at_most", k, of, values)
+        self.of_size("at_most", constraint::at_most, k, of.as_ref(), values.as_ref())
     }
 
     /// Keeps the sets with at least ``k`` elements, or the assignments with at least ``k`` of the values; see ``at_most``.
@@ -280,10 +298,10 @@ impl Family {
     fn at_least(
         &self,
         k: &Bound<'_, PyAny>,
-        of: Option<&Bound<'_, PyAny>>,
-        values: Option<&Bound<'_, PyAny>>,
+        of: Option<Kept<'_>>,
+        values: Option<Kept<'_>>,
     ) -> Outcome<Self> {
-        self.of_size("at_least", k, of, values)
+        self.of_size("at_least", constraint::at_least, k, of.as_ref(), values.as_ref())
     }
 
     /// Keeps the sets with exactly ``k`` elements, or the assignments with exactly ``k`` of the values; see ``at_most``.
@@ -291,10 +309,10 @@ impl Family {
     fn exactly(
         &self,
         k: &Bound<'_, PyAny>,
-        of: Option<&Bound<'_, PyAny>>,
-        values: Option<&Bound<'_, PyAny>>,
+        of: Option<Kept<'_>>,
+        values: Option<Kept<'_>>,
     ) -> Outcome<Self> {
-        self.of_size("exactly", k, of, values)
+        self.of_size("exactly", constraint::exactly, k, of.as_ref(), values.as_ref())
     }
 
     /// Keeps the edge sets with an edge at each of the vertices, or the vertex sets with all of them.
@@ -379,7 +397,8 @@ impl Family {
         let (order, shown) = if let Ok(name) = order.cast::<PyString>() {
             (order_of(&name.to_string())?, order.clone())
         } else {
-            let numbers = universe.numbers(&in_order(order, "the order")?)?;
+            check_order(order, "the order")?;
+            let numbers = universe.numbers(order)?;
             universe.check_all(&numbers, py)?;
             let list = PyList::new(py, universe.elements().several(py, numbers.iter().copied())?)?;
             (Order::Custom(numbers), list.into_any())

@@ -16,7 +16,7 @@ use topdd::DdSpec;
 use topdd::spec::{Automaton, Unrolled};
 use topdd_problem::{Problem, Rules};
 
-use crate::convert::{RULES, call, caused, truth};
+use crate::convert::{Kept, RULES, call, caused, truth};
 use crate::errors::{Failure, Outcome};
 use crate::family::{Family, recipe};
 use crate::universe::Universe;
@@ -321,7 +321,7 @@ impl Automaton for Rule {
 #[pyfunction]
 #[pyo3(signature = (variables, start, step, accept=None))]
 pub(crate) fn dp(
-    variables: &Bound<'_, PyAny>,
+    variables: Kept<'_>,
     start: Bound<'_, PyAny>,
     step: Bound<'_, PyAny>,
     accept: Option<Bound<'_, PyAny>>,
@@ -341,7 +341,6 @@ pub(crate) fn dp(
         ));
     }
     check_hashable(&start)?;
-    let variables = crate::convert::collected(variables)?;
     let recipe = recipe(py, None::<()>, "dp", (&variables, &start, &step, &accept), ())?;
     let parts = call(py, RULES, "variables_of", (variables, None::<()>))?;
     let (names, values): (Bound<'_, PyTuple>, Bound<'_, PyTuple>) = parts.extract()?;

@@ -403,10 +403,36 @@ impl Universe {
         }
         let (one, two) = (self.kind(), other.kind());
         Err(Failure::Input(if one == two {
-            format!("the {what} are of different graphs, elements or values")
+            format!("the {what} {}", self.difference(other, py)?)
         } else {
             format!("one of the {what} has {one}, and the other {two}; combine those of one kind")
         }))
+    }
+
+    /// The first difference of two universes of one kind.
+    fn difference(&self, other: &Self, py: Python<'_>) -> Outcome<String> {
+        if self.graph().is_some() {
+            return Ok("are of different graphs".to_owned());
+        }
+        let (one, two, noun) = (self.elements(), other.elements(), self.noun());
+        if one.len() != two.len() {
+            return Ok(format!("have {} and {} {}", one.len(), two.len(), self.nouns()));
+        }
+        for at in 0..one.len() {
+            let (own, others) = (one.object(py, at)?, two.object(py, at)?);
+            if !own.eq(&others)? {
+                let place = at + 1;
+                return Ok(format!(
+                    "differ in the {noun} {place}, which is {own:?} and {others:?}"
+                ));
+            }
+            let [own_values, others_values] = [self.values(at), other.values(at)];
+            if !own_values.same(&others_values, py)? {
+                let (one, two) = (own_values.shown(py)?, others_values.shown(py)?);
+                return Ok(format!("differ in the values of {own:?}, which are {one} and {two}"));
+            }
+        }
+        Ok("are of different kinds".to_owned())
     }
 
     /// Whether both have the same elements in the same order, and mean the same by them.

@@ -96,7 +96,7 @@ impl Values {
         }
     }
 
-    fn same(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
+    pub(crate) fn same(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.len() == other.len() && self.begin(other, py)?)
     }
 

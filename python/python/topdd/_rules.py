@@ -144,6 +144,8 @@ def counts_of(counts: Any) -> tuple[list[Any], list[tuple[int, int]]]:
             ends = [bound if end is None else whole(end) for end, bound in zip(ends, (0, _MOST), strict=True)]
         if len(ends) != 2 or not all(end is not None and 0 <= end <= _MOST for end in ends):
             raise InputError(f"the value {value!r} has {count!r}; give a whole number, or a pair of the least and the greatest")
+        if ends[0] > ends[1]:
+            raise InputError(f"the value {value!r} has {count!r}; the first number is the least one")
         values.append(value)
         bounds.append((ends[0], ends[1]))
     return values, bounds
@@ -199,7 +201,8 @@ def pattern_of(pattern: str, values: list[Any]) -> str:
         if number is None:
             names = " ".join(text if len(text) == 1 else f"<{text}>" for text in list(numbers)[:12])
             raise InputError(f"position {found.start()} of the pattern: there is no value {name!r}; the values are {names}")
-        return f"<{number}>"
+        # A text of the same length, so that positions in errors are right. Blanks do not matter.
+        return str(number) if len(text) == 1 and number < 10 else f"<{number}>".ljust(len(text))
 
     return _WORD.sub(replaced, pattern)
 

@@ -8,7 +8,7 @@ use topdd::spec::SetList;
 use topdd_problem::condition::build;
 
 use super::Diagram;
-use crate::convert::{check_unread, in_order};
+use crate::convert::{check_order, check_unread, collected};
 use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;
 use crate::run::{Limits, check_bytes};
@@ -35,8 +35,8 @@ impl Diagram {
                 return Err(Failure::input("give elements, or a graph whose edges they are"));
             }
             (Some(elements), None) => {
-                let elements = in_order(elements, "elements")?;
-                let objects = elements.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+                check_order(elements, "elements")?;
+                let objects = collected(elements)?.try_iter()?.collect::<PyResult<Vec<_>>>()?;
                 Some(Universe::of_objects(PyTuple::new(py, objects)?)?)
             }
             (None, Some(graph)) => Some(Universe::of_edges(&graph.get().0)),
