@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyMapping, PyTuple};
+use pyo3::types::{PyBool, PyFloat, PyFloatMethods, PyInt, PyList, PyMapping, PyTuple};
 
 use crate::convert::Size;
 use crate::errors::{Failure, Outcome};
@@ -49,7 +49,7 @@ impl Values {
         match self {
             // As a dictionary does, of which 1, 1.0 and True are one key.
             Values::Numbers(count) => {
-                let float = || object.cast::<PyFloat>().ok().map(|float| float.value());
+                let float = || object.cast::<PyFloat>().ok().map(PyFloatMethods::value);
                 let whole = |float: &f64| float.fract() == 0.0 && *float >= 0.0;
                 let number = object.extract().ok();
                 let number = number.or_else(|| float().filter(whole).map(|float| float as usize));
@@ -71,7 +71,7 @@ impl Values {
             }
         }
         let is_clear = marked.len() + 1 == objects.len()
-            || objects.iter().all(|object| object.is_instance_of::<PyBool>());
+            || objects.iter().all(PyAnyMethods::is_instance_of::<PyBool>);
         Ok(is_clear.then_some(marked))
     }
 

@@ -50,9 +50,9 @@ def cover(options: Any, items: Any, secondary: Any) -> Cover:
         unknown = [item for item in option if item not in position]
         if unknown:
             raise InputError(f"the item {unknown[0]!r} of option {name!r} is neither in items nor in secondary; add it")
-    known = {item for option in lists.values() for item in option}
+    covered = {item for option in lists.values() for item in option}
     for item, (low, _) in times.items():
-        if low and item not in known:
+        if low and item not in covered:
             raise InputError(f"no option has the item {item!r}, which must be covered; add one, or leave the item out")
     found = [[position[item] for item in option] for option in lists.values()]
     kept = None if secondary is None else optional

@@ -43,7 +43,7 @@ class Bool:
         return self._names
 
     def __getitem__(self, name: str) -> Expression:
-        if not isinstance(name, str) or name not in self._known:
+        if not isinstance(cast("object", name), str) or name not in self._known:
             shown = ", ".join(self._names[:8]) + (", .." if len(self._names) > 8 else "")
             raise InputError(f"there is no variable {name!r}; the variables are {shown}")
         return Expression(name, self._names)
@@ -202,8 +202,9 @@ def clauses_of(formula: Any, variables: Any) -> tuple[tuple[Any, ...], list[list
     found = dict.fromkeys(name for clause in clauses for name, _ in clause)
     numbers = [name for name in found if not isinstance(name, str)]
     if variables is None and not numbers:
-        for given in [formula, *formula] if isinstance(formula, (list, tuple, set, frozenset)) else []:
-            check_order(given, "the clauses, which use the variables in their order without variables=")
+        check_order(formula, "the clauses, which use the variables in their order without variables=")
+        for clause in cast("Iterable[Any]", formula):
+            check_order(clause, "the clauses, which use the variables in their order without variables=")
     if numbers and len(numbers) < len(found):
         raise InputError("some literals are numbers and others names; write all in one way")
     count = whole(variables)

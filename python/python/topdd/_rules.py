@@ -139,10 +139,10 @@ def counts_of(counts: Any) -> tuple[list[Any], list[tuple[int, int]]]:
     values: list[Any] = []
     bounds: list[tuple[int, int]] = []
     for value, count in cast("Mapping[Any, Any]", counts).items():
-        ends = list(cast("Iterable[Any]", count)) if isinstance(count, (tuple, list)) else [count, count]
-        if len(ends) == 2:
-            ends = [bound if end is None else whole(end) for end, bound in zip(ends, (0, _MOST), strict=True)]
-        if len(ends) != 2 or not all(end is not None and 0 <= end <= _MOST for end in ends):
+        given = list(cast("Iterable[Any]", count)) if isinstance(count, (tuple, list)) else [count, count]
+        whole_ends = [bound if end is None else whole(end) for end, bound in zip(given, (0, _MOST))]
+        ends = [end for end in whole_ends if end is not None and 0 <= end <= _MOST]
+        if len(given) != 2 or len(ends) != 2:
             raise InputError(f"the value {value!r} has {count!r}; give a whole number, or a pair of the least and the greatest")
         if ends[0] > ends[1]:
             raise InputError(f"the value {value!r} has {count!r}; the first number is the least one")
@@ -274,11 +274,12 @@ def spec(rule: Any = None, *, elements: Any = None, root: Any = ..., accept: Any
                 raise InputError(f"the rule {rule!r} has {name}; leave out {name}=")
             if not is_given and not hasattr(rule, name):
                 raise InputError(f"the rule {rule!r} has no {name}; add it to the class, or give {name}=")
-        has_accept = getattr(type(rule), "accept", Spec.accept) is not Spec.accept or "accept" in getattr(rule, "__dict__", ())
+        own: Any = getattr(rule, "accept", None)
+        has_accept = own is not None and getattr(own, "__func__", own) is not Spec.accept
         if has_accept and accept is not None:
             raise InputError(f"the rule {rule!r} has accept; leave out accept=")
         elements, root = getattr(rule, "elements", elements), getattr(rule, "root", root)
-        return dp(elements, root, rule.step, rule.accept if has_accept else accept)
+        return dp(elements, root, rule.step, own if has_accept else accept)
     if elements is None or root is ...:
         raise InputError("give elements= and root=, the variables and the first state")
     return dp(elements, root, rule, accept)

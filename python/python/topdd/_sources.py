@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 from warnings import warn
 
 from topdd._errors import InputError, InputWarning
-from topdd._numbers import check_comparable, differs_from_itself, floats, is_equal, per_element, probabilities
+from topdd._numbers import check_comparable, floats, is_equal, per_element, probabilities
 from topdd._topdd import check_directions, check_unread, later_directions, note_of_forms
 
 
