@@ -142,16 +142,19 @@ impl Family {
             let pairs = scope.pairs(values.as_ref(), py)?;
             constraint::sum_modulo(self.arities(), modulus, remainder).of_pairs(pairs)
         } else {
-            // The value of a variable is its number and the first value.
-            let all = scope.values().map(|values| values.objects(py));
-            let all = all.collect::<PyResult<Vec<_>>>()?;
-            let first = call(py, RULES, "sum_of_first", (all, modulus))?.extract::<usize>()?;
+            let all = self.universe.value_lists(&scope.variables, py)?;
+            let parts = call(py, RULES, "summed", (all, modulus))?;
+            let (least, pairs): (usize, Option<Vec<(usize, usize)>>) = parts.extract()?;
             let left = if remainder < modulus {
-                (remainder + modulus - first) % modulus
+                (remainder + modulus - least) % modulus
             } else {
                 remainder
             };
-            constraint::sum_modulo(self.arities(), modulus, left)
+            let constraint = constraint::sum_modulo(self.arities(), modulus, left);
+            match pairs {
+                Some(pairs) => constraint.of_pairs(pairs),
+                None => constraint,
+            }
         };
         let options = options(of.as_ref(), values.as_ref());
         self.constrained(scope.place(constraint), "sum_modulo", (modulus, remainder), options, py)

@@ -47,6 +47,10 @@ OF_FAMILIES = {
     "window": lambda f: f.window(2, 1, 1),
     "least_distance": lambda f: f.least_distance(2),
     "cost": lambda f: f.cost_at_most(1),
+    "sum_modulo": lambda f: f.sum_modulo(2, 0),
+    "sum of two": lambda f: f.sum_modulo(3, 2, of="bc"),
+    "linear": lambda f: f.linear({"a": 1, "b": 2, "c": 3}, ">=", 4),
+    "clauses": lambda f: f.clauses([[("a", 0), ("c", "!=", 1)]]),
     "regex": lambda f: f.regex("1 0 .") if f is not MIXED else f.including(("a", 1), ("b", 0)),
 }
 
@@ -86,6 +90,14 @@ def test_values_of_which_none_is_false_need_a_choice(values):
 
 def test_a_variable_that_is_always_true_counts():
     assert td.constraints({"a": [True], "b": [False, True], "c": [False]}).at_most(1).count() == 1
+
+
+def test_sums_of_values_in_another_order():
+    assert td.constraints({"a": [3, 2], "b": [5, 6], "c": [7]}).sum_modulo(10, 5).build()[0].values() == (3, 5, 7)
+    with pytest.raises(td.InputError, match="no consecutive whole numbers"):
+        td.constraints({"a": [2, 1, 0]}).sum_modulo(2, 0)
+    with pytest.raises(td.InputError, match="no consecutive whole numbers"):
+        td.constraints({"a": [1, 0], "b": 3}).sum_modulo(2, 0)
 
 
 def test_digits_of_a_pattern_stand_for_the_values():

@@ -120,16 +120,27 @@ def terms(weights: Any) -> tuple[Any, Any]:
     return None, weights
 
 
-def sum_of_first(values: list[list[Any]], modulus: int) -> int:
-    """Return the sum of the first values of variables modulo a number. Fails unless values are consecutive whole numbers."""
+def summed(values: list[list[Any]], modulus: int) -> tuple[int, list[tuple[int, int]] | None]:
+    """Return the sum of the least values of variables modulo a number, and what is added: each variable's position in its values,
+    if it is `None`, or one for each pair of a variable and the position of its value.
+
+    Fails unless the values are consecutive whole numbers in their order, or each variable has at most two.
+    """
     total = 0
-    for own in values:
-        if not all(isinstance(value, int) and value == own[0] + at for at, value in enumerate(own)):
+    pairs: list[tuple[int, int]] = []
+    is_ascending, is_short = True, True
+    for variable, own in enumerate(values):
+        numbers = [int(value) if isinstance(value, bool) else whole(value) for value in own]
+        known = sorted(number for number in numbers if number is not None)
+        is_ascending &= numbers == known
+        is_short &= len(own) <= 2
+        if len(known) < len(own) or known[-1] - known[0] != len(own) - 1 or not (is_ascending or is_short):
             raise InputError(
                 f"the values {own!r} are no consecutive whole numbers; list the values that count: values=[..]"
             )
-        total += own[0]
-    return total % modulus if modulus else 0
+        total += known[0]
+        pairs += [(variable, numbers.index(known[-1]))] if len(own) == 2 else []
+    return total % modulus if modulus else 0, None if is_ascending else pairs
 
 
 def counts_of(counts: Any) -> tuple[list[Any], list[tuple[int, int]]]:
