@@ -86,16 +86,15 @@ impl Family {
         done.map_err(|failure| failure.placed(|variable| self.place(variable, py)))
     }
 
-    /// A variable of a sweep in words: the name of a variable with values.
+    /// A variable of a sweep in words.
     fn place(&self, variable: usize, py: Python<'_>) -> Outcome<String> {
-        let elements = self.universe.elements();
-        let place = format!("{} of {}", variable + 1, elements.len());
-        Ok(match (&self.universe, &*self.problem) {
+        let universe = &self.universe;
+        Ok(match (universe, &*self.problem) {
             (Universe::Variables(..), _) => {
-                let element = self.problem.element_order()?[variable];
-                format!("{:?} ({place})", elements.object(py, element)?)
+                universe.place(variable, Some(self.problem.element_order()?[variable]), py)?
             }
-            (_, Problem::Sets(_) | Problem::Cover(_)) => format!("variable {place}"),
+            // Finding the order may take long.
+            (_, Problem::Sets(_) | Problem::Cover(_)) => universe.place(variable, None, py)?,
             _ => format!("variable {variable}"),
         })
     }

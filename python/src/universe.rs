@@ -387,6 +387,21 @@ impl Universe {
         )))
     }
 
+    /// A variable of a sweep in words, with its element if that is known.
+    pub(crate) fn place(
+        &self,
+        variable: usize,
+        element: Option<usize>,
+        py: Python<'_>,
+    ) -> Outcome<String> {
+        let (noun, elements) = (self.noun(), self.elements());
+        let place = format!("{} of {}", variable + 1, elements.len());
+        Ok(match element {
+            Some(element) => format!("{noun} {:?} ({place})", elements.object(py, element)?),
+            None => format!("{noun} {place}"),
+        })
+    }
+
     /// What the solutions are.
     pub(crate) fn kind(&self) -> String {
         match self {

@@ -22,7 +22,7 @@ impl Family {
     /// states as a ``VerifyError``.
     ///
     /// With more than 2**22 assignments it compares samples, which prove nothing, and fails unless ``sampled=True``. So verify
-    /// small cases in full.
+    /// small cases in full. Limits are ``timeout``, ``threads``, ``progress`` and ``cancel``.
     ///
     /// >>> import topdd as td
     /// >>> apart = td.dp(10, 0, lambda last, at, value: None if last and value else value)

@@ -207,6 +207,16 @@ def test_a_trace_has_names_whatever_states_look_like():
         long.verify(lambda solution: sum(solution.values()) == 0)
 
 
+def test_limits_name_the_variable():
+    slow = td.dp([f"x{n}" for n in range(60)], 1, lambda state, name, value: (state * 3 + value + len(name)) % 10**9)
+    with pytest.raises(td.MemoryLimitError, match=r"was reached at variable 'x\d+' \(\d+ of 60\)"):
+        slow.count(memory="2MB")
+    with pytest.raises(td.TimeLimitError, match=r"was reached at variable 'x\d+' \(\d+ of 60\)|was reached$"):
+        slow.count(timeout=0.3)
+    with pytest.raises(td.MemoryLimitError, match=r"at edge \d+ of 1740"):
+        td.Graph.grid(30, 30).paths(0, 899).count(memory="2MB", threads=1)
+
+
 def test_a_damaged_archive_is_an_error_of_the_package():
     packed = gzip.compress(b"p cnf 2 1\n1 2 0\n" * 50)
     for damaged in (packed[:-12], packed[:12] + b"\xff" * 9 + packed[21:], packed[:30] + bytes(20) + packed[50:]):

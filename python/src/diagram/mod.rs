@@ -110,7 +110,12 @@ impl Diagram {
         work: impl FnOnce(&Zdd, &Task) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
         let zdd = self.zdd.clone();
-        Limits::new(py, limits)?.run(py, move |task| work(&zdd, task))
+        let done = Limits::new(py, limits)?.run(py, move |task| work(&zdd, task));
+        done.map_err(|failure| {
+            failure.placed(|variable| {
+                self.universe.place(variable, self.order.get(variable).copied(), py)
+            })
+        })
     }
 
     /// The change of solutions into sets. Fails unless they are sets, with the name of the call and a remedy.
