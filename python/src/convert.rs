@@ -1,4 +1,4 @@
-//! Numbers of Python and of Rust.
+//! Numbers and other arguments of Python.
 
 use std::ops::Deref;
 use std::sync::Arc;

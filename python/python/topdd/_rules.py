@@ -21,6 +21,7 @@ class Variables(Mapping[Any, tuple[Any, ...]]):
 
     They are given as a mapping from names to values; or as names, or a number of them from 0, and the values of all, or a
     number of them from 0; or as a list with the number of values of each. Without values, they are ``False`` and ``True``.
+    A set of names or of values is refused, as it has no order.
 
     >>> import topdd as td
     >>> td.Variables({"mon": ["early", "late"], "tue": ["off"]})["mon"]
