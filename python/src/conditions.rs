@@ -36,7 +36,7 @@ pub(crate) fn of_call(
             Ok(Condition::Cost(SumBounds { weights, least, most, scale }))
         }
         _ => {
-            universe.check_sets(name, MEMBERS)?;
+            universe.check_sets(name, MEMBERS, arguments.py())?;
             match name {
                 "through" | "avoid" => on_vertices(universe, name, arguments),
                 "minimal" => Ok(Condition::Minimal),

@@ -1,15 +1,17 @@
 //! Constraints on variables with values. Each method wraps a constructor of [`topdd::constraint`].
 
+use std::collections::HashSet;
+
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use topdd::constraint::{self, Dfa, Literal};
 use topdd_problem::condition::value_weights;
 use topdd_problem::{Problem, Rules};
 
-use crate::convert::{RULES, Size, call, collected};
+use crate::convert::{Kept, RULES, Size, call, check_order};
 use crate::errors::{Failure, Outcome};
 use crate::family::{Family, recipe};
-use crate::scope::{Given, kept, listed, options};
+use crate::scope::{listed, options};
 use crate::universe::Universe;
 
 /// All ways to give each variable one of its values.
@@ -27,11 +29,10 @@ use crate::universe::Universe;
 #[pyfunction]
 #[pyo3(signature = (variables, values=None))]
 pub(crate) fn constraints(
-    variables: &Bound<'_, PyAny>,
-    values: Option<&Bound<'_, PyAny>>,
+    variables: Kept<'_>,
+    values: Option<Kept<'_>>,
     py: Python<'_>,
 ) -> Outcome<Family> {
-    let (variables, values) = (collected(variables)?, values.map(collected).transpose()?);
     let recipe = recipe(py, None::<()>, "constraints", (&variables, &values), ())?;
     let parts = call(py, RULES, "variables_of", (variables, values))?;
     let (names, values): (Bound<'_, PyTuple>, Bound<'_, PyTuple>) = parts.extract()?;
@@ -53,11 +54,13 @@ impl Family {
         &self,
         least: Size,
         most: Size,
-        of: Given<'_, '_>,
-        values: Given<'_, '_>,
+        of: Option<Kept<'_>>,
+        values: Option<Kept<'_>>,
         py: Python<'_>,
     ) -> Outcome<Self> {
-        self.counting("between", &PyTuple::new(py, [least.0, most.0])?, of, values)
+        let between = constraint::between(self.arities(), least.0..=most.0);
+        let bounds = PyTuple::new(py, [least.0, most.0])?;
+        self.counting("between", between, &bounds, of.as_ref(), values.as_ref())
     }
 
     /// Keeps the assignments in which a sum has a bound: ``sense`` is ``"<="``, ``">="`` or ``"=="``.
@@ -72,16 +75,11 @@ impl Family {
     /// >>> shifts = td.constraints(3, ["day", "night"])
     /// >>> shifts.linear([{"night": 50}] * 3, "<=", 100).count()
     /// 7
-    fn linear(
-        &self,
-        weights: &Bound<'_, PyAny>,
-        sense: &str,
-        bound: &Bound<'_, PyAny>,
-    ) -> Outcome<Self> {
+    fn linear(&self, weights: Kept<'_>, sense: &str, bound: &Bound<'_, PyAny>) -> Outcome<Self> {
         self.check_variables("linear")?;
-        let (py, weights) = (weights.py(), collected(weights)?);
+        let py = weights.py();
         let parts = call(py, RULES, "terms", (&weights,))?;
-        let (of, given): (Option<Bound<'_, PyAny>>, Bound<'_, PyAny>) = parts.extract()?;
+        let (of, given): (Option<Kept<'_>>, Bound<'_, PyAny>) = parts.extract()?;
         let scope = self.scope("linear", of.as_ref())?;
         let given = match (&of, &scope.moved) {
             (None, _) if given.is_callable() => given,
@@ -134,27 +132,29 @@ impl Family {
         &self,
         modulus: Size,
         remainder: Size,
-        of: Given<'_, '_>,
-        values: Given<'_, '_>,
+        of: Option<Kept<'_>>,
+        values: Option<Kept<'_>>,
         py: Python<'_>,
     ) -> Outcome<Self> {
         let (Size(modulus), Size(remainder)) = (modulus, remainder);
-        let (of, values) = (kept(of)?, kept(values)?);
         let scope = self.scope("sum_modulo", of.as_ref())?;
         let constraint = if values.is_some() {
             let pairs = scope.pairs(values.as_ref(), py)?;
             constraint::sum_modulo(self.arities(), modulus, remainder).of_pairs(pairs)
         } else {
-            // The value of a variable is its number and the first value.
-            let all = scope.values().map(|values| values.objects(py));
-            let all = all.collect::<PyResult<Vec<_>>>()?;
-            let first = call(py, RULES, "sum_of_first", (all, modulus))?.extract::<usize>()?;
+            let all = self.universe.value_lists(&scope.variables, py)?;
+            let parts = call(py, RULES, "summed", (all, modulus))?;
+            let (least, pairs): (usize, Option<Vec<(usize, usize)>>) = parts.extract()?;
             let left = if remainder < modulus {
-                (remainder + modulus - first) % modulus
+                (remainder + modulus - least) % modulus
             } else {
                 remainder
             };
-            constraint::sum_modulo(self.arities(), modulus, left)
+            let constraint = constraint::sum_modulo(self.arities(), modulus, left);
+            match pairs {
+                Some(pairs) => constraint.of_pairs(pairs),
+                None => constraint,
+            }
         };
         let options = options(of.as_ref(), values.as_ref());
         self.constrained(scope.place(constraint), "sum_modulo", (modulus, remainder), options, py)
@@ -169,18 +169,17 @@ impl Family {
     #[pyo3(signature = (of=None, *, ignoring=None))]
     fn all_different(
         &self,
-        of: Given<'_, '_>,
-        ignoring: Given<'_, '_>,
+        of: Option<Kept<'_>>,
+        ignoring: Option<Kept<'_>>,
         py: Python<'_>,
     ) -> Outcome<Self> {
-        let (of, ignoring) = (kept(of)?, kept(ignoring)?);
         let scope = self.scope("all_different", of.as_ref())?;
         let mut constraint = constraint::all_different(self.arities());
         match &ignoring {
             Some(values) => {
-                constraint = constraint.except(scope.common_numbers("all_different", values)?);
+                constraint = constraint.except(scope.common_numbers(values)?);
             }
-            None => drop(scope.common("all_different", py)?),
+            None => drop(scope.common(py)?),
         }
         let options = (("of", &of), ("ignoring", &ignoring));
         self.constrained(scope.place(constraint), "all_different", (), options, py)
@@ -193,20 +192,14 @@ impl Family {
     /// >>> td.constraints(5, "abc").occurrences({"a": 2, "b": (1, 2)}).count()
     /// 60
     #[pyo3(signature = (counts, of=None))]
-    fn occurrences(
-        &self,
-        counts: &Bound<'_, PyAny>,
-        of: Given<'_, '_>,
-        py: Python<'_>,
-    ) -> Outcome<Self> {
-        let of = kept(of)?;
+    fn occurrences(&self, counts: Kept<'_>, of: Option<Kept<'_>>, py: Python<'_>) -> Outcome<Self> {
         let scope = self.scope("occurrences", of.as_ref())?;
-        let parts = call(py, RULES, "counts_of", (counts,))?;
+        let parts = call(py, RULES, "counts_of", (&counts,))?;
         let (values, bounds): (Bound<'_, PyAny>, Vec<(usize, usize)>) = parts.extract()?;
-        let values = scope.common_numbers("occurrences", &values)?;
+        let values = scope.common_numbers(&values)?;
         let bounds = values.into_iter().zip(bounds.into_iter().map(|(least, most)| least..=most));
         let constraint = scope.place(constraint::occurrences(self.arities(), bounds));
-        self.constrained(constraint, "occurrences", (counts,), (("of", of),), py)
+        self.constrained(constraint, "occurrences", (&counts,), (("of", of),), py)
     }
 
     /// Keeps the assignments in which the values of the variables are one of the ``rows``.
@@ -215,11 +208,12 @@ impl Family {
     /// >>> td.constraints({"day": ["sat", "sun"], "shift": [1, 2, 3]}).table([("sat", 1), ("sun", 3)]).count()
     /// 2
     #[pyo3(signature = (rows, of=None))]
-    fn table(&self, rows: &Bound<'_, PyAny>, of: Given<'_, '_>, py: Python<'_>) -> Outcome<Self> {
-        let (rows, of) = (collected(rows)?, kept(of)?);
+    fn table(&self, rows: Kept<'_>, of: Option<Kept<'_>>, py: Python<'_>) -> Outcome<Self> {
+        of.as_ref().map_or(Ok(()), |of| check_order(of, "of"))?;
         let scope = self.scope("table", of.as_ref())?;
         let mut tuples = Vec::new();
         for row in listed(&rows, "rows")? {
+            check_order(&row, "a row")?;
             let values = listed(&row, "values for each row")?;
             if values.len() != scope.variables.len() {
                 let (variables, values) = (scope.variables.len(), values.len());
@@ -252,16 +246,15 @@ impl Family {
         &self,
         start: &Bound<'_, PyAny>,
         edges: &Bound<'_, PyAny>,
-        accept: &Bound<'_, PyAny>,
-        of: Given<'_, '_>,
+        accept: Kept<'_>,
+        of: Option<Kept<'_>>,
         py: Python<'_>,
     ) -> Outcome<Self> {
-        let (accept, of) = (collected(accept)?, kept(of)?);
-        let scope = self.scope("automaton", of.as_ref())?.in_order("automaton")?;
+        let scope = self.scope("automaton", of.as_ref())?.in_order()?;
         let parts = call(py, RULES, "automaton_of", (start, edges, &accept))?;
         let (steps, values, accepting): (Vec<(usize, usize)>, Bound<'_, PyAny>, Vec<usize>) =
             parts.extract()?;
-        let values = scope.common_numbers("automaton", &values)?;
+        let values = scope.common_numbers(&values)?;
         let edges_of = steps.into_iter().zip(values);
         let dfa = edges_of.fold(Dfa::new(0), |dfa, ((from, to), value)| dfa.edge(from, value, to));
         let dfa = accepting.into_iter().fold(dfa, Dfa::accept);
@@ -279,10 +272,9 @@ impl Family {
     /// >>> td.constraints(6, "01").regex("0* 1{2} 0+ 1 0*").count()
     /// 6
     #[pyo3(signature = (pattern, of=None))]
-    fn regex(&self, pattern: &str, of: Given<'_, '_>, py: Python<'_>) -> Outcome<Self> {
-        let of = kept(of)?;
-        let scope = self.scope("regex", of.as_ref())?.in_order("regex")?;
-        let values = scope.common("regex", py)?.objects(py)?;
+    fn regex(&self, pattern: &str, of: Option<Kept<'_>>, py: Python<'_>) -> Outcome<Self> {
+        let scope = self.scope("regex", of.as_ref())?.in_order()?;
+        let values = scope.common(py)?.objects(py)?;
         let numbered: String = call(py, RULES, "pattern_of", (pattern, values))?.extract()?;
         let constraint = scope.place(constraint::regex(self.arities(), numbered));
         self.constrained(constraint, "regex", (pattern,), (("of", of),), py)
@@ -297,18 +289,17 @@ impl Family {
     fn longest_run(
         &self,
         most: Size,
-        of: Given<'_, '_>,
-        values: Given<'_, '_>,
+        of: Option<Kept<'_>>,
+        values: Option<Kept<'_>>,
         py: Python<'_>,
     ) -> Outcome<Self> {
-        let (of, values) = (kept(of)?, kept(values)?);
-        let scope = self.scope("longest_run", of.as_ref())?.in_order("longest_run")?;
+        let scope = self.scope("longest_run", of.as_ref())?.in_order()?;
         let mut constraint = constraint::longest_run(self.arities(), most.0);
         match &values {
             Some(values) => {
-                constraint = constraint.of_values(scope.common_numbers("longest_run", values)?);
+                constraint = constraint.of_values(scope.common_numbers(values)?);
             }
-            None => drop(scope.common("longest_run", py)?),
+            None => drop(scope.common(py)?),
         }
         let options = options(of.as_ref(), values.as_ref());
         self.constrained(scope.place(constraint), "longest_run", (most.0,), options, py)
@@ -324,12 +315,11 @@ impl Family {
     fn least_distance(
         &self,
         distance: Size,
-        of: Given<'_, '_>,
-        values: Given<'_, '_>,
+        of: Option<Kept<'_>>,
+        values: Option<Kept<'_>>,
         py: Python<'_>,
     ) -> Outcome<Self> {
-        let (of, values) = (kept(of)?, kept(values)?);
-        let scope = self.scope("least_distance", of.as_ref())?.in_order("least_distance")?;
+        let scope = self.scope("least_distance", of.as_ref())?.in_order()?;
         let pairs = scope.pairs(values.as_ref(), py)?;
         let constraint = constraint::least_distance(self.arities(), distance.0).of_pairs(pairs);
         let options = options(of.as_ref(), values.as_ref());
@@ -348,12 +338,11 @@ impl Family {
         width: Size,
         least: Size,
         most: Size,
-        of: Given<'_, '_>,
-        values: Given<'_, '_>,
+        of: Option<Kept<'_>>,
+        values: Option<Kept<'_>>,
         py: Python<'_>,
     ) -> Outcome<Self> {
-        let (of, values) = (kept(of)?, kept(values)?);
-        let scope = self.scope("window", of.as_ref())?.in_order("window")?;
+        let scope = self.scope("window", of.as_ref())?.in_order()?;
         let pairs = scope.pairs(values.as_ref(), py)?;
         let constraint = constraint::window(self.arities(), width.0, least.0..=most.0);
         let constraint = scope.place(constraint.of_pairs(pairs));
@@ -368,15 +357,15 @@ impl Family {
     /// >>> td.constraints(4, "abcd").precedence(list("abcd")).count()
     /// 15
     #[pyo3(signature = (values, of=None))]
-    fn precedence(
-        &self,
-        values: &Bound<'_, PyAny>,
-        of: Given<'_, '_>,
-        py: Python<'_>,
-    ) -> Outcome<Self> {
-        let (values, of) = (collected(values)?, kept(of)?);
-        let scope = self.scope("precedence", of.as_ref())?.in_order("precedence")?;
-        let numbers = scope.common_numbers("precedence", &values)?;
+    fn precedence(&self, values: Kept<'_>, of: Option<Kept<'_>>, py: Python<'_>) -> Outcome<Self> {
+        check_order(&values, "values")?;
+        let scope = self.scope("precedence", of.as_ref())?.in_order()?;
+        let numbers = scope.common_numbers(&values)?;
+        let mut seen = HashSet::new();
+        if let Some(at) = numbers.iter().position(|number| !seen.insert(number)) {
+            let value = listed(&values, "values")?.swap_remove(at);
+            return Err(Failure::Input(format!("precedence: the value {value:?} is given twice")));
+        }
         let constraint = scope.place(constraint::precedence(self.arities(), numbers));
         self.constrained(constraint, "precedence", (values,), (("of", of),), py)
     }
@@ -388,9 +377,8 @@ impl Family {
     /// >>> light = td.constraints({"lamp": ["off", "red", "green"], "horn": [False, True]})
     /// >>> light.clauses([[("lamp", "!=", "red"), ("horn", True)]]).count()
     /// 5
-    fn clauses(&self, clauses: &Bound<'_, PyAny>, py: Python<'_>) -> Outcome<Self> {
+    fn clauses(&self, clauses: Kept<'_>, py: Python<'_>) -> Outcome<Self> {
         self.check_variables("clauses")?;
-        let clauses = collected(clauses)?;
         let literal = |given: &Bound<'_, PyAny>| -> Outcome<Literal> {
             let parts = call(py, RULES, "literal_of", (given,))?;
             let (pair, is): (Bound<'_, PyAny>, bool) = parts.extract()?;
@@ -413,8 +401,8 @@ impl Family {
     /// >>> import topdd as td
     /// >>> td.constraints("abcd", 2).lex_at_most("ab", "cd").count()
     /// 10
-    fn lex_at_most(&self, left: &Bound<'_, PyAny>, right: &Bound<'_, PyAny>) -> Outcome<Self> {
-        self.lexicographic("lex_at_most", left, right)
+    fn lex_at_most(&self, left: Kept<'_>, right: Kept<'_>) -> Outcome<Self> {
+        self.lexicographic("lex_at_most", constraint::lex_at_most, [left, right])
     }
 
     /// Keeps the assignments in which the values of the variables ``left`` are less than the values of ``right``; see ``lex_at_most``.
@@ -422,7 +410,7 @@ impl Family {
     /// >>> import topdd as td
     /// >>> td.constraints("abcd", 2).lex_less("ab", "cd").count()
     /// 6
-    fn lex_less(&self, left: &Bound<'_, PyAny>, right: &Bound<'_, PyAny>) -> Outcome<Self> {
-        self.lexicographic("lex_less", left, right)
+    fn lex_less(&self, left: Kept<'_>, right: Kept<'_>) -> Outcome<Self> {
+        self.lexicographic("lex_less", constraint::lex_less, [left, right])
     }
 }

@@ -1,11 +1,14 @@
-//! Numbers of Python and of Rust.
+//! Numbers and other arguments of Python.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use pyo3::call::PyCallArgs;
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyInt, PyIterator, PyList, PyTuple};
+use pyo3::types::{
+    PyBool, PyBytes, PyDict, PyFrozenSet, PyInt, PyIterator, PyList, PySet, PyTuple,
+};
 use topdd::BigUint;
 
 use crate::errors::{Failure, Outcome};
@@ -133,22 +136,39 @@ impl<'py> FromPyObject<'_, 'py> for Size {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        match given.extract::<usize>() {
-            Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => {
-                Err(Failure::Input(format!("{given:?}: give a whole number from 0 to 2**64 - 1"))
-                    .into())
-            }
-            number => Ok(Size(number?)),
-        }
+        Ok(Size(whole(&given, "")?))
     }
 }
 
-/// Converts a number of edges, colours or parts.
+/// Converts the argument of a name to a number of edges, colours or parts.
 pub(crate) fn size(value: &Bound<'_, PyAny>, name: &str) -> Outcome<usize> {
-    value.extract().map_err(|_| {
+    whole(value, &format!("{name}="))
+}
+
+/// Converts a whole number of any type, as `_numbers.whole` does. Bools are none.
+fn whole(value: &Bound<'_, PyAny>, before: &str) -> Outcome<usize> {
+    let number = if value.is_instance_of::<PyBool>() { None } else { value.extract().ok() };
+    number.ok_or_else(|| {
         let shown = value.repr().map_or_else(|_| "the value".to_owned(), |text| text.to_string());
-        Failure::Input(format!("{name}={shown}: give a whole number from 0 to 2**64 - 1"))
+        Failure::Input(format!("{before}{shown}: give a whole number from 0 to 2**64 - 1"))
     })
+}
+
+/// Whether an object that a function of the user has returned is true.
+pub(crate) fn truth(given: &Bound<'_, PyAny>, function: &str) -> PyResult<bool> {
+    given.is_truthy().map_err(|error| {
+        let text = format!(
+            "{function} returned {given:?}, which is neither true nor false; return True or False"
+        );
+        caused(given.py(), Failure::Input(text), error)
+    })
+}
+
+/// The exception of a failure that another exception has caused.
+pub(crate) fn caused(py: Python<'_>, failure: Failure, cause: PyErr) -> PyErr {
+    let error = PyErr::from(failure);
+    error.set_cause(py, Some(cause));
+    error
 }
 
 /// Converts `True` or `False`. Python adds the name of the argument to the message.
@@ -156,11 +176,88 @@ pub(crate) fn flag(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     value.extract().map_err(|_| PyTypeError::new_err(format!("give True or False, not {value:?}")))
 }
 
-/// The elements of an iterator as a list; any other object as it is.
+/// The elements of an iterator as a list, also of iterators in it, and in lists, tuples and dictionaries; any other object as it
+/// is.
 pub(crate) fn collected<'py>(given: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyAny>> {
+    // A list may contain itself.
+    const DEPTH: usize = 4;
+    collected_within(given, DEPTH)
+}
+
+fn collected_within<'py>(given: &Bound<'py, PyAny>, depth: usize) -> Outcome<Bound<'py, PyAny>> {
+    let py = given.py();
+    let inner = |part: PyResult<Bound<'py, PyAny>>| match depth {
+        0 => Ok(part?),
+        _ => collected_within(&part?, depth - 1),
+    };
     check_unread(given)?;
-    let Ok(iterator) = given.cast::<PyIterator>() else { return Ok(given.clone()) };
-    Ok(PyList::new(given.py(), iterator.try_iter()?.collect::<PyResult<Vec<_>>>()?)?.into_any())
+    if let Ok(iterator) = given.cast::<PyIterator>() {
+        let parts = iterator.try_iter()?.map(inner).collect::<Outcome<Vec<_>>>()?;
+        return Ok(PyList::new(py, parts)?.into_any());
+    }
+    if let Ok(mapping) = given.cast::<PyDict>() {
+        let mut changed = Vec::new();
+        for (key, value) in mapping {
+            let new = inner(Ok(value.clone()))?;
+            if !new.is(&value) {
+                changed.push((key, new));
+            }
+        }
+        if changed.is_empty() {
+            return Ok(given.clone());
+        }
+        let copy = mapping.copy()?;
+        for (key, value) in changed {
+            copy.set_item(key, value)?;
+        }
+        return Ok(copy.into_any());
+    }
+    if !given.is_instance_of::<PyList>() && !given.is_instance_of::<PyTuple>() {
+        return Ok(given.clone());
+    }
+    let mut is_same = true;
+    let mut parts = Vec::new();
+    for part in given.try_iter()? {
+        let part = part?;
+        let new = inner(Ok(part.clone()))?;
+        is_same &= new.is(&part);
+        parts.push(new);
+    }
+    Ok(match given.is_instance_of::<PyList>() {
+        _ if is_same => given.clone(),
+        true => PyList::new(py, parts)?.into_any(),
+        false => PyTuple::new(py, parts)?.into_any(),
+    })
+}
+
+/// An argument that a family keeps: an iterator is read into a list.
+#[derive(Clone, IntoPyObject, IntoPyObjectRef)]
+pub(crate) struct Kept<'py>(pub(crate) Bound<'py, PyAny>);
+
+impl<'py> FromPyObject<'_, 'py> for Kept<'py> {
+    type Error = Failure;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> Outcome<Self> {
+        collected(&given).map(Self)
+    }
+}
+
+impl<'py> Deref for Kept<'py> {
+    type Target = Bound<'py, PyAny>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+/// Whether an object is a set, which has no order.
+pub(crate) fn is_set(given: &Bound<'_, PyAny>) -> bool {
+    given.is_instance_of::<PySet>() || given.is_instance_of::<PyFrozenSet>()
+}
+
+/// Fails for a set, whose order counts. `what` names it in the error.
+pub(crate) fn check_order(given: &Bound<'_, PyAny>, what: &str) -> Outcome<()> {
+    call(given.py(), NUMBERS, "check_order", (given, what)).map(drop).map_err(Failure::from)
 }
 
 /// Fails for a generator that has ended. Other iterators do not tell an end that was read from no elements.

@@ -1,5 +1,6 @@
 //! The exceptions of the package. Their classes are in `topdd/_errors.py`.
 
+use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -23,14 +24,9 @@ pub(crate) enum Failure {
     /// An argument that the call refuses.
     Input(String),
     /// The memory limit was reached.
-    Memory(String),
-    /// The time limit was reached.
-    Timeout {
-        /// The limit, if it is known.
-        limit: Option<Duration>,
-        /// The variable at which the sweep was.
-        variable: Option<usize>,
-    },
+    Memory(String, Place),
+    /// The time limit was reached; the limit, if it is known.
+    Timeout(Option<Duration>, Place),
     /// The content of a file does not fit.
     File(String),
     /// An operation of the system on a file failed.
@@ -47,12 +43,51 @@ pub(crate) enum Failure {
     Python(PyErr),
 }
 
+/// Where a sweep was.
+#[derive(Debug)]
+pub(crate) enum Place {
+    Unknown,
+    /// Before the first level.
+    Start,
+    /// At a variable, by its number.
+    Variable(usize),
+    /// At a variable, in words.
+    Named(String),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Unknown => Ok(()),
+            Place::Start => f.write_str(" before the first level"),
+            Place::Variable(variable) => write!(f, " at variable {variable}"),
+            Place::Named(words) => write!(f, " at {words}"),
+        }
+    }
+}
+
 /// The result of a call.
 pub(crate) type Outcome<T> = Result<T, Failure>;
 
 impl Failure {
-    pub(crate) fn input(error: impl std::fmt::Display) -> Self {
+    pub(crate) fn input(error: impl fmt::Display) -> Self {
         Failure::Input(error.to_string())
+    }
+
+    /// The memory limit was reached, somewhere.
+    pub(crate) fn memory(message: impl Into<String>) -> Self {
+        Failure::Memory(message.into(), Place::Unknown)
+    }
+
+    /// The failure with words for the variable at which a sweep was.
+    pub(crate) fn placed(mut self, words: impl FnOnce(usize) -> Outcome<String>) -> Self {
+        if let Failure::Memory(_, place) | Failure::Timeout(_, place) = &mut self
+            && let Place::Variable(variable) = *place
+            && let Ok(words) = words(variable)
+        {
+            *place = Place::Named(words);
+        }
+        self
     }
 }
 
@@ -60,12 +95,11 @@ impl From<Failure> for PyErr {
     fn from(failure: Failure) -> PyErr {
         let (class, message) = match failure {
             Failure::Input(message) => ("InputError", message),
-            Failure::Memory(message) => ("MemoryLimitError", message),
-            Failure::Timeout { limit, variable } => {
+            Failure::Memory(message, place) => ("MemoryLimitError", format!("{message}{place}")),
+            Failure::Timeout(limit, place) => {
                 let limit = limit.map_or_else(String::new, |limit| {
                     format!(" of {} seconds", limit.as_secs_f64())
                 });
-                let place = variable.map_or_else(String::new, |of| format!(" at variable {of}"));
                 let message = format!("the limit{limit} (raise timeout) was reached{place}");
                 ("TimeLimitError", message)
             }
@@ -171,30 +205,28 @@ impl From<BuildError> for Failure {
         {
             return Failure::Python(error);
         }
-        let place = |variable: Option<usize>| {
-            variable.map_or("before the first level".to_owned(), |at| format!("at variable {at}"))
-        };
+        let place = |variable: Option<usize>| variable.map_or(Place::Start, Place::Variable);
         match error {
             BuildError::Cancelled { .. } => Failure::Cancelled,
             BuildError::LimitReached { limit: Limit::Time(time), variable } => {
-                Failure::Timeout { limit: Some(time), variable }
+                Failure::Timeout(Some(time), variable.map_or(Place::Unknown, Place::Variable))
             }
-            BuildError::LimitReached { limit: Limit::Bytes(bytes), variable } => {
-                Failure::Memory(format!(
-                    "the limit of {bytes} bytes (raise memory, or set spill_to) was reached {}",
-                    place(variable)
-                ))
-            }
-            BuildError::LimitTooSmall { limit, least, variable } => Failure::Memory(format!(
-                "the memory limit of {limit} bytes is too small {}: with everything else on disk, at least {least} \
-                 bytes are needed there (raise memory)",
-                place(variable)
-            )),
-            BuildError::TooLarge { what, unit, limit } => Failure::Memory(format!(
+            BuildError::LimitReached { limit: Limit::Bytes(bytes), variable } => Failure::Memory(
+                format!("the limit of {bytes} bytes (raise memory, or set spill_to) was reached"),
+                place(variable),
+            ),
+            BuildError::LimitTooSmall { limit, least, variable } => Failure::Memory(
+                format!(
+                    "the memory limit of {limit} bytes is too small (raise memory): with everything else on disk, at least \
+                     {least} bytes are needed"
+                ),
+                place(variable),
+            ),
+            BuildError::TooLarge { what, unit, limit } => Failure::memory(format!(
                 "{what} has more than {limit} {unit}, which topdd cannot number; count without a diagram \
                  (Family.count), or give a better order of the elements"
             )),
-            BuildError::LimitReached { .. } => Failure::Memory(error.to_string()),
+            BuildError::LimitReached { .. } => Failure::memory(error.to_string()),
             BuildError::Io(_)
             | BuildError::Damaged { .. }
             | BuildError::OtherCheckpoint { .. }
@@ -213,7 +245,7 @@ impl From<QueryError> for Failure {
         match error {
             QueryError::Build(error) => error.into(),
             QueryError::RankOutOfRange { .. } => Failure::Index(error.to_string()),
-            QueryError::TooManyTotals { least, most, bytes, limit } => Failure::Memory(format!(
+            QueryError::TooManyTotals { least, most, bytes, limit } => Failure::memory(format!(
                 "the weights sum up to {least} to {most}: the lists of counts of a few states take {bytes} bytes, more \
                  than the limit of {limit} bytes (raise memory, or build() a diagram)"
             )),
@@ -285,12 +317,12 @@ impl From<topdd_apply::Error> for Failure {
             Error::Diagram(error) => error.into(),
             Error::File(error) => error.into(),
             Error::LimitReached(ManagerLimit::Time(time)) => {
-                Failure::Timeout { limit: Some(time), variable: None }
+                Failure::Timeout(Some(time), Place::Unknown)
             }
             Error::LimitReached(ManagerLimit::Bytes(bytes)) => {
-                Failure::Memory(format!("the limit of {bytes} bytes (raise memory) was reached"))
+                Failure::memory(format!("the limit of {bytes} bytes (raise memory) was reached"))
             }
-            Error::TooManyNodes { .. } => Failure::Memory(error.to_string()),
+            Error::TooManyNodes { .. } => Failure::memory(error.to_string()),
             error => Failure::input(error),
         }
     }

@@ -6,12 +6,13 @@ use std::time::Duration;
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
+use topdd::constraint::{self, Constraint, Count};
 use topdd_graph::families::{EdgeSets, Order, VertexSets, colourings};
 use topdd_graph::predict::PilotLimit;
-use topdd_problem::{Condition, Problem, ProblemError, Rules, SetOperation};
+use topdd_problem::{Condition, Problem, ProblemError, Rules, SetOperation, SumBounds};
 
-use crate::conditions::{self, sized};
-use crate::convert::{FILES, Integer, Reduced, call, collected, reduced};
+use crate::conditions;
+use crate::convert::{FILES, Integer, Kept, Reduced, call, check_order, collected, reduced, size};
 use crate::diagram::Diagram;
 use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::Graph;
@@ -75,13 +76,42 @@ impl Family {
             // One thread at a time has the interpreter, and others only pass it on.
             limits.threads = limits.threads.max(1);
         }
-        limits.run(py, move |task| {
+        let done = limits.run(py, move |task| {
             if problem.is_resumable() {
                 return Ok(work(&problem, task)?);
             }
             // Rules of Python are called on this thread: it need not make itself known to the interpreter for each call.
             Ok(Python::attach(|py| py.detach(|| work(&problem, task)))?)
+        });
+        done.map_err(|failure| failure.placed(|variable| self.place(variable, py)))
+    }
+
+    /// A variable of a sweep in words.
+    fn place(&self, variable: usize, py: Python<'_>) -> Outcome<String> {
+        let universe = &self.universe;
+        Ok(match (universe, &*self.problem) {
+            (Universe::Variables(..), _) => {
+                universe.place(variable, Some(self.problem.element_order()?[variable]), py)?
+            }
+            // Finding the order may take long.
+            (_, Problem::Sets(_) | Problem::Cover(_)) => universe.place(variable, None, py)?,
+            _ => format!("variable {variable}"),
         })
+    }
+
+    /// Fails for elements with more values than solutions can store, which have a byte for each.
+    pub(crate) fn check_arities(&self, what: &str) -> Outcome<()> {
+        let most = self.universe.arities().into_iter().max().unwrap_or(0);
+        if most <= 256 {
+            return Ok(());
+        }
+        let (noun, values) = match self.universe {
+            Universe::Variables(..) => ("variables", "values"),
+            _ => ("graphs", "colours"),
+        };
+        Err(Failure::Input(format!(
+            "{what} of {noun} with at most 256 {values}, not {most}; count() takes more"
+        )))
     }
 
     /// The family that a method call makes of this one.
@@ -107,28 +137,32 @@ impl Family {
         Ok(Self { universe: self.universe.clone(), problem, recipe })
     }
 
-    /// The problem under a condition of the method `name`.
-    pub(crate) fn under(&self, condition: &Condition, name: &str) -> Outcome<Arc<Problem>> {
-        self.problem.with(condition, || {
-            self.all().ok_or_else(|| {
-                Failure::Input(format!(
-                    "{name} is for sets of edges and of vertices; build() the family first, its diagram has more methods"
-                ))
-            })
-        })
+    /// The problem under a condition.
+    pub(crate) fn under(&self, condition: Condition) -> Outcome<Arc<Problem>> {
+        let condition = match (condition, &self.universe) {
+            // Rules have the weights of both values of an element.
+            (Condition::Cost(bounds), Universe::Squares(..) | Universe::Objects(_)) => {
+                let weights = bounds.weights.iter().flat_map(|&weight| [0, weight]).collect();
+                Condition::Cost(SumBounds { weights, ..bounds })
+            }
+            (condition, _) => condition,
+        };
+        self.problem.with(&condition, || Ok(self.all()))
     }
 
     /// The solutions in which a number of elements, or of variables with one of the values, is bounded by the method `name`.
     fn of_size(
         &self,
         name: &str,
+        make: fn(Vec<usize>, usize) -> Constraint<Count>,
         k: &Bound<'_, PyAny>,
-        of: Option<&Bound<'_, PyAny>>,
-        values: Option<&Bound<'_, PyAny>>,
+        of: Option<&Kept<'_>>,
+        values: Option<&Kept<'_>>,
     ) -> Outcome<Self> {
-        let arguments = sized(k)?;
-        if self.counts_values(name, of.or(values))? {
-            return self.counting(name, &arguments, of, values);
+        let bound = size(k, "k")?;
+        let arguments = PyTuple::new(k.py(), [bound])?;
+        if self.counts_values(name, of.or(values).is_some())? {
+            return self.counting(name, make(self.arities(), bound), &arguments, of, values);
         }
         self.kept(name, &arguments, None)
     }
@@ -143,25 +177,24 @@ impl Family {
         let weights = weights.map(collected).transpose()?;
         let weights = weights.as_ref();
         let condition = conditions::of_call(&self.universe, name, arguments, weights)?;
-        self.after(self.under(&condition, name)?, name, arguments, weights)
+        self.after(self.under(condition)?, name, arguments, weights)
     }
 
-    /// All solutions with the elements of the graph, or all assignments; `None` on a board.
-    fn all(&self) -> Option<Problem> {
-        if matches!(self.universe, Universe::Variables(..)) {
-            return Some(Problem::Rules(Rules::all(self.universe.arities())));
-        }
+    /// All sets of the elements, or all assignments.
+    fn all(&self) -> Problem {
+        let Universe::Graph(graph, part) = &self.universe else {
+            return Problem::Rules(Rules::all(self.universe.arities()));
+        };
         // Partitions have a graph with weights.
         let core = match &*self.problem {
             Problem::Sets(sets) => sets.graph(),
-            _ => &self.universe.graph()?.core,
+            _ => &graph.core,
         };
-        let Universe::Graph(_, part) = self.universe else { return None };
-        Some(Problem::Sets(match part {
+        Problem::Sets(match *part {
             Domain::Edges(_) => EdgeSets::all(core).into_any(),
             Domain::Vertices => VertexSets::all(core).into_any(),
             Domain::Colours(count) => colourings(core, count).into_any(),
-        }))
+        })
     }
 
     /// The combination of this family and another one by an operator, whose method has the name.
@@ -204,7 +237,11 @@ impl Family {
     /// [1, 4, 2]
     #[pyo3(signature = (**limits))]
     fn count_by_size(&self, py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<Vec<Integer>> {
-        self.universe.check_sets("count_by_size", PAIRS)?;
+        let members = self.universe.member_values("count_by_size", PAIRS, py)?;
+        if members.contains(&0) {
+            // A sweep sums up the numbers of values.
+            return self.build(py, limits)?.count_by_size(py);
+        }
         let sizes = self.run(py, limits, |problem, task| problem.count_by_size(task))?;
         Ok(sizes.into_iter().map(Integer).collect())
     }
@@ -218,17 +255,7 @@ impl Family {
     /// (4, [0, 0, 0, 4])
     #[pyo3(signature = (**limits))]
     fn build(&self, py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<Diagram> {
-        // The values of elements are stored in bytes.
-        let most = self.universe.arities().into_iter().max();
-        if let Some(most) = most.filter(|&arity| arity > 256) {
-            let (noun, what) = match self.universe {
-                Universe::Variables(..) => ("variables", "values"),
-                _ => ("graphs", "colours"),
-            };
-            return Err(Failure::Input(format!(
-                "diagrams are of {noun} with at most 256 {what}, not {most}; count() takes more"
-            )));
-        }
+        self.check_arities("diagrams are")?;
         let (zdd, order, report) = self.run(py, limits, |problem, task| problem.build(task))?;
         Ok(Diagram::new(self.universe.clone(), zdd, order).with_report(report))
     }
@@ -249,7 +276,7 @@ impl Family {
     }
 
     /// Keeps the sets with at most ``k`` elements, or the assignments in which at most ``k`` of the variables ``of`` have one of
-    /// the ``values``: by default all variables, and the values other than a first one that is ``False`` or 0.
+    /// the ``values``: by default all variables, and the values other than the one that is ``False`` or 0.
     ///
     /// >>> import topdd as td
     /// >>> week = td.constraints(["mon", "tue", "wed"], ["early", "late"])
@@ -259,10 +286,10 @@ impl Family {
     fn at_most(
         &self,
         k: &Bound<'_, PyAny>,
-        of: Option<&Bound<'_, PyAny>>,
-        values: Option<&Bound<'_, PyAny>>,
+        of: Option<Kept<'_>>,
+        values: Option<Kept<'_>>,
     ) -> Outcome<Self> {
-        self.of_size("at_most", k, of, values)
+        self.of_size("at_most", constraint::at_most, k, of.as_ref(), values.as_ref())
     }
 
     /// Keeps the sets with at least ``k`` elements, or the assignments with at least ``k`` of the values; see ``at_most``.
@@ -270,10 +297,10 @@ impl Family {
     fn at_least(
         &self,
         k: &Bound<'_, PyAny>,
-        of: Option<&Bound<'_, PyAny>>,
-        values: Option<&Bound<'_, PyAny>>,
+        of: Option<Kept<'_>>,
+        values: Option<Kept<'_>>,
     ) -> Outcome<Self> {
-        self.of_size("at_least", k, of, values)
+        self.of_size("at_least", constraint::at_least, k, of.as_ref(), values.as_ref())
     }
 
     /// Keeps the sets with exactly ``k`` elements, or the assignments with exactly ``k`` of the values; see ``at_most``.
@@ -281,10 +308,10 @@ impl Family {
     fn exactly(
         &self,
         k: &Bound<'_, PyAny>,
-        of: Option<&Bound<'_, PyAny>>,
-        values: Option<&Bound<'_, PyAny>>,
+        of: Option<Kept<'_>>,
+        values: Option<Kept<'_>>,
     ) -> Outcome<Self> {
-        self.of_size("exactly", k, of, values)
+        self.of_size("exactly", constraint::exactly, k, of.as_ref(), values.as_ref())
     }
 
     /// Keeps the edge sets with an edge at each of the vertices, or the vertex sets with all of them.
@@ -369,6 +396,7 @@ impl Family {
         let (order, shown) = if let Ok(name) = order.cast::<PyString>() {
             (order_of(&name.to_string())?, order.clone())
         } else {
+            check_order(order, "the order")?;
             let numbers = universe.numbers(order)?;
             universe.check_all(&numbers, py)?;
             let list = PyList::new(py, universe.elements().several(py, numbers.iter().copied())?)?;
@@ -402,21 +430,22 @@ impl Family {
 
     fn __invert__(&self, py: Python<'_>) -> Outcome<Self> {
         if self.universe.graph().is_some() {
-            self.universe.check_sets("the operator ~", MEMBERS)?;
+            self.universe.check_sets("the operator ~", MEMBERS, py)?;
         }
-        let all = self.all().ok_or_else(|| {
-            Failure::input(
-                "the operator ~ is for sets of edges and of vertices; build() the family first",
-            )
-        })?;
         // The first operand gives the order.
-        let all = Arc::new(all);
+        let all = Arc::new(self.all());
         let problem = Problem::combined(SetOperation::Xor, &self.problem, &all)?;
         self.after(problem, "__invert__", &PyTuple::empty(py), None)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Outcome<Reduced<'py>> {
-        reduced(py, "restored_family", (call(py, FILES, "calls_of", (&self.recipe,))?,))
+        reduced(py, "restored_family", (call(py, FILES, "pickled", (&self.recipe,))?,))
+    }
+
+    /// The call that makes the family.
+    #[getter]
+    fn _recipe<'py>(&self, py: Python<'py>) -> Bound<'py, PyTuple> {
+        self.recipe.bind(py).clone()
     }
 
     // Without these, all families would be true, and the messages of Python without advice.

@@ -8,11 +8,11 @@ use topdd_apply::{CnfFile, expression_names};
 use topdd_graph::format::unpack;
 use topdd_problem::{OpbFile, Problem, Rules};
 
-use crate::convert::{FORMULAS, call, collected};
+use crate::convert::{FORMULAS, Numbers, call, collected};
 use crate::errors::{Failure, Outcome, bytes_of};
 use crate::family::{Family, recipe};
 use crate::run::short;
-use crate::universe::Universe;
+use crate::universe::{Objective, Universe};
 
 /// The text of a file, which a pickle of its family has in place of the file.
 struct Source<'py> {
@@ -40,11 +40,11 @@ fn source<'py>(file: &Bound<'py, PyAny>) -> Outcome<Source<'py>> {
 }
 
 /// Boolean variables with these names.
-fn booleans(names: Bound<'_, PyTuple>, weights: Option<Vec<i64>>) -> Outcome<Universe> {
+fn booleans(names: Bound<'_, PyTuple>, objective: Objective) -> Outcome<Universe> {
     let py = names.py();
     let own = PyTuple::new(py, [false, true])?;
     let values = PyTuple::new(py, vec![own; names.len()])?;
-    Universe::of_weighted(names, &values, weights)
+    Universe::with_objective(names, &values, objective)
 }
 
 /// All solutions of the linear constraints over Boolean variables in an OPB file.
@@ -69,8 +69,11 @@ pub(crate) fn opb(file: &Bound<'_, PyAny>) -> Outcome<Family> {
         let rules = file.rules();
         Ok((file, rules))
     })?;
-    let weights = file.objective().map(|objective| objective.weights.concat());
-    let universe = booleans(PyTuple::new(py, file.names())?, weights)?;
+    let objective = match file.objective() {
+        Some(objective) => Objective::One(Numbers::of_whole(py, objective.weights.concat())?),
+        None => Objective::None,
+    };
+    let universe = booleans(PyTuple::new(py, file.names())?, objective)?;
     Family::new(universe, Problem::Rules(rules), recipe)
 }
 
@@ -103,7 +106,7 @@ pub(crate) fn cnf(
         let (names, clauses): (Bound<'_, PyTuple>, Vec<Vec<(usize, bool)>>) = listed.extract()?;
         let count = names.len();
         let rules = short(py, || Ok(Rules::of_clauses(count, clauses, None)?))?;
-        return Family::new(booleans(names, None)?, Problem::Rules(rules), recipe);
+        return Family::new(booleans(names, Objective::None)?, Problem::Rules(rules), recipe);
     }
     if variables.is_some() {
         return Err(Failure::input("a file names its variables; leave out variables="));
@@ -128,7 +131,7 @@ pub(crate) fn cnf(
         Some(names) => PyTuple::new(py, shown.iter().map(|&of| &names[of]))?,
         None => PyTuple::new(py, shown.iter().map(|&of| of + 1))?,
     };
-    Family::new(booleans(names, None)?, Problem::Rules(rules), recipe)
+    Family::new(booleans(names, Objective::None)?, Problem::Rules(rules), recipe)
 }
 
 /// All models of a formula: a text, or an expression of the variables of ``td.Bool``.
@@ -164,5 +167,5 @@ pub(crate) fn formula(
     })?;
     let names = PyTuple::new(py, names)?;
     let recipe = recipe(py, None::<()>, "formula", (text, names.to_list()), ())?;
-    Family::new(booleans(names, None)?, Problem::Rules(rules), recipe)
+    Family::new(booleans(names, Objective::None)?, Problem::Rules(rules), recipe)
 }

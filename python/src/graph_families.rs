@@ -383,7 +383,7 @@ impl Graph {
         let mut made = self.family(py, &family, "subgraphs", (), keywords)?;
         if let Some(bounds) = num_edges.as_ref().map(size_bounds).transpose()? {
             let (least, most) = (Some(*bounds.start()), Some(*bounds.end()));
-            made.problem = made.under(&Condition::Size { least, most }, "subgraphs")?;
+            made.problem = made.under(Condition::Size { least, most })?;
         }
         Ok(made)
     }

@@ -9,10 +9,11 @@
 //! | `formulas` | formulas, clauses, and linear constraints in files |
 //! | `specs`, `verify` | rules that are functions of Python; their comparison with a predicate |
 //! | `diagram` | the class `Diagram`: sequence, algebra, queries, files, lists of sets |
-//! | `solution`, `positions`, `universe` | the classes `Solution` and `Solutions`; indices and slices; the objects that solutions consist of |
+//! | `solution`, `positions` | the classes `Solution` and `Solutions`; indices and slices |
+//! | `universe`, `state` | the objects that solutions consist of; their combinations, pickles and files |
 //! | `run`, `errors` | limits, signals and progress; exceptions |
 //! | `directions` | edges in both directions, names in two forms |
-//! | `convert`, `weights` | numbers of Python and of Rust; weights and probabilities of elements |
+//! | `convert`, `weights` | numbers and other arguments of Python; weights and probabilities of elements |
 //! | `puzzles`, `pictures`, `report` | boards and exact covers; SVG; figures of sweeps |
 //!
 //! Objects of Python stay on the thread that holds the interpreter: work that may take long gets the data of the
@@ -39,6 +40,7 @@ mod run;
 mod scope;
 mod solution;
 mod specs;
+mod state;
 mod universe;
 mod values;
 mod verify;

@@ -220,8 +220,8 @@ pub(crate) fn knights(
 /// The exact covers of items by options: choices of options that have each item exactly once.
 ///
 /// ``options`` is a dictionary from names to collections of items, or a list of collections, whose options are numbered
-/// from 0. Solutions are sets of options. ``items`` is a list of all items that must be covered; without it, they are
-/// all that occur. As a dictionary, it says how often: a number, or a pair ``(low, high)`` in which ``None`` is no bound.
+/// from 0. Solutions are sets of options. ``items`` is a list of all items that must be covered, each of which an option
+/// has; without it, they are all that occur. As a dictionary, it says how often: a number, or a pair ``(low, high)`` in which ``None`` is no bound.
 /// ``secondary`` items are covered at most once.
 ///
 /// >>> import topdd as td
@@ -230,6 +230,8 @@ pub(crate) fn knights(
 /// <topdd.Family: exact_cover({'r1': {1, 4}, 'r2': {2}, 'r3': {1}, 'r4': {2, 4}})>
 /// >>> sorted(map(sorted, cover.build()))
 /// [['r1', 'r2'], ['r3', 'r4']]
+/// >>> cover.including("r1").count()
+/// 1
 /// >>> td.exact_cover([[1], [1, 2], [2], [1]], items={1: 2, 2: (0, 1)}).count()
 /// 4
 #[pyfunction]

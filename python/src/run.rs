@@ -19,8 +19,8 @@ use topdd_problem::Run;
 use topdd_problem::limits::{parse_bytes, parse_duration, parse_threads};
 
 use crate::convert::call;
-use crate::errors::{Failure, Outcome};
-use crate::specs::exception_of;
+use crate::errors::{Failure, Outcome, Place};
+use crate::specs::{Raising, exception_of};
 
 /// The time between two checks of signals.
 const WAKE: Duration = Duration::from_millis(50);
@@ -106,6 +106,7 @@ impl Limits {
         work: impl FnOnce(&Task) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
         self.check_cancel(py)?;
+        let _raising = Raising::new();
         let start = Instant::now();
         let token = CancelToken::new();
         let task = self.task(start, &token);
@@ -117,7 +118,7 @@ impl Limits {
         let pool = Threads::take(self.threads, Some(STACK));
         let pool = pool.map_err(|error| {
             let advice = "allow more memory and threads, with `ulimit` or in the container";
-            Failure::Memory(format!("cannot start threads: {error}; {advice}"))
+            Failure::memory(format!("cannot start threads: {error}; {advice}"))
         })?;
         let mut receiver = pool.start(work);
         let finished = loop {
@@ -139,7 +140,7 @@ impl Limits {
             let failure = match (stopped, self.timeout) {
                 (Err(error), _) => Failure::Python(error),
                 (Ok(()), Some(timeout)) if start.elapsed() > timeout + GRACE => {
-                    Failure::Timeout { limit: self.timeout, variable: None }
+                    Failure::Timeout(self.timeout, Place::Unknown)
                 }
                 _ => continue,
             };
@@ -153,7 +154,7 @@ impl Limits {
         });
         let finished = finished.map_err(|failure| match failure {
             // The limit that was given, and not the time that was left of it.
-            Failure::Timeout { variable, .. } => Failure::Timeout { limit: self.timeout, variable },
+            Failure::Timeout(_, place) => Failure::Timeout(self.timeout, place),
             failure => failure,
         })?;
         closed?;
@@ -202,7 +203,7 @@ impl Task {
     pub(crate) fn check(&self) -> Outcome<()> {
         match self.time_left() {
             _ if self.token.is_cancelled() => Err(Failure::Cancelled),
-            Some(Duration::ZERO) => Err(Failure::Timeout { limit: None, variable: None }),
+            Some(Duration::ZERO) => Err(Failure::Timeout(None, Place::Unknown)),
             _ => Ok(()),
         }
     }
@@ -260,7 +261,7 @@ pub(crate) fn check_bytes(limit: usize, bytes: usize) -> Outcome<()> {
     if bytes <= limit {
         return Ok(());
     }
-    Err(Failure::Memory(format!(
+    Err(Failure::memory(format!(
         "the result takes {bytes} bytes, more than the limit of {limit} bytes (raise memory, or take a part)"
     )))
 }

@@ -5,21 +5,21 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use topdd::constraint::{self, Constraint, ConstraintKind};
+use topdd::constraint::{Constraint, ConstraintKind, Count};
 use topdd::{DdSpec, Portable};
 use topdd_problem::error::digest;
 use topdd_problem::{Problem, Rules, SetOperation};
 
-use crate::convert::collected;
+use crate::convert::{Kept, check_order, is_set};
 use crate::errors::{Failure, Outcome};
 use crate::family::Family;
 use crate::universe::Universe;
 use crate::values::Values;
 
-pub(crate) type Given<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
-
 /// The variables of a constraint.
 pub(crate) struct Scope<'a> {
+    /// The method of the constraint.
+    name: &'a str,
     universe: &'a Universe,
     /// In ascending order.
     pub(crate) variables: Vec<usize>,
@@ -29,30 +29,29 @@ pub(crate) struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     /// The variables of a list, each of which may occur once; all without a list.
-    fn new(universe: &'a Universe, of: Given<'_, '_>) -> Outcome<Self> {
+    fn new(name: &'a str, universe: &'a Universe, of: Option<&Kept<'_>>) -> Outcome<Self> {
         let Some(of) = of else {
             let variables = (0..universe.elements().len()).collect();
-            return Ok(Self { universe, variables, moved: None });
+            return Ok(Self { name, universe, variables, moved: None });
         };
         let given = universe.numbers(of)?;
         let mut order: Vec<usize> = (0..given.len()).collect();
         order.sort_by_key(|&at| given[at]);
         let variables: Vec<usize> = order.iter().map(|&at| given[at]).collect();
-        if let Some(pair) = variables.windows(2).find(|pair| pair[0] == pair[1]) {
-            let object = universe.elements().object(of.py(), pair[0])?;
-            return Err(Failure::Input(format!("the variable {object:?} is given twice")));
-        }
-        let moved = (!order.is_sorted()).then_some(order);
-        Ok(Self { universe, variables, moved })
+        check_once(universe, &variables, of.py())?;
+        // A set has no order that could be another one.
+        let moved = (!order.is_sorted() && !is_set(of)).then_some(order);
+        Ok(Self { name, universe, variables, moved })
     }
 
     /// Fails if the variables have another order in the list of the user, for constraints that read them one by one.
-    pub(crate) fn in_order(self, name: &str) -> Outcome<Self> {
+    pub(crate) fn in_order(self) -> Outcome<Self> {
         if self.moved.is_none() {
             return Ok(self);
         }
         Err(Failure::Input(format!(
-            "{name} reads its variables in the order of td.Variables; give them in this order, or change it there"
+            "{} reads its variables in the order of td.Variables; give them in this order, or change it there",
+            self.name
         )))
     }
 
@@ -61,11 +60,11 @@ impl<'a> Scope<'a> {
     }
 
     pub(crate) fn values(&self) -> impl Iterator<Item = Values> + '_ {
-        self.variables.iter().filter_map(|&variable| self.universe.values(variable))
+        self.variables.iter().map(|&variable| self.universe.values(variable))
     }
 
     /// The longest list of values. The lists of the other variables must be beginnings of it, so that numbers mean the same values.
-    pub(crate) fn common(&self, name: &str, py: Python<'_>) -> Outcome<Values> {
+    pub(crate) fn common(&self, py: Python<'_>) -> Outcome<Values> {
         let Some(longest) = self.values().max_by_key(Values::len) else {
             return Ok(Values::Numbers(0));
         };
@@ -73,8 +72,9 @@ impl<'a> Scope<'a> {
             if !values.begin(&longest, py)? {
                 let object = self.universe.elements().object(py, variable)?;
                 return Err(Failure::Input(format!(
-                    "{name} compares values of several variables, and those of {object:?} have another order; give all \
-                     of them the same values, and leave out some by excluding((variable, value))"
+                    "{} compares values of several variables, and those of {object:?} have another order; give all \
+                     of them the same values, and leave out some by excluding((variable, value))",
+                    self.name
                 )));
             }
         }
@@ -82,24 +82,22 @@ impl<'a> Scope<'a> {
     }
 
     /// The numbers of values that several variables have.
-    pub(crate) fn common_numbers(
-        &self,
-        name: &str,
-        values: &Bound<'_, PyAny>,
-    ) -> Outcome<Vec<usize>> {
-        let common = self.common(name, values.py())?;
+    pub(crate) fn common_numbers(&self, values: &Bound<'_, PyAny>) -> Outcome<Vec<usize>> {
+        let common = self.common(values.py())?;
         let find = |value: &Bound<'_, PyAny>| {
             common.find(value)?.ok_or_else(|| {
+                let name = self.name;
                 Failure::Input(format!("{name}: none of the variables has the value {value:?}"))
             })
         };
-        listed(values, "values")?.iter().map(find).collect()
+        let values = listed(values, "values")?;
+        values.iter().map(find).collect()
     }
 
     /// The positions of the variables with the numbers of the values that count.
     pub(crate) fn pairs(
         &self,
-        values: Given<'_, '_>,
+        values: Option<&Kept<'_>>,
         py: Python<'_>,
     ) -> Outcome<Vec<(usize, usize)>> {
         let listed = values.map(|values| listed(values, "values")).transpose()?;
@@ -107,13 +105,14 @@ impl<'a> Scope<'a> {
         let mut pairs = Vec::new();
         for (position, own) in self.values().enumerate() {
             let Some(listed) = &listed else {
-                if own.len() > 0 && own.object(py, 0)?.is_truthy()? {
+                let Some(marked) = own.marked(py)? else {
                     let object = self.universe.elements().object(py, self.variables[position])?;
                     return Err(Failure::Input(format!(
-                        "the first value of {object:?} is neither False nor 0; list the values that count: values=[..]"
+                        "of the values {} of {object:?}, not exactly one is False or 0; list the values that count: values=[..]",
+                        own.shown(py)?
                     )));
-                }
-                pairs.extend((1..own.len()).map(|value| (position, value)));
+                };
+                pairs.extend(marked.into_iter().map(|value| (position, value)));
                 continue;
             };
             for (value, found) in listed.iter().zip(&mut found) {
@@ -151,15 +150,15 @@ pub(crate) fn listed<'py>(
     if given.is_instance_of::<PyString>() {
         return Err(refused());
     }
-    let items = collected(given)?.try_iter().map_err(|_| refused())?;
+    let items = given.try_iter().map_err(|_| refused())?;
     Ok(items.collect::<PyResult<_>>()?)
 }
 
 impl Family {
     /// Whether a size is a number of variables with values. Other families have no arguments for these.
-    pub(crate) fn counts_values(&self, name: &str, given: Given<'_, '_>) -> Outcome<bool> {
+    pub(crate) fn counts_values(&self, name: &str, is_given: bool) -> Outcome<bool> {
         let has_values = matches!(self.universe, Universe::Variables(..));
-        if given.is_some() && !has_values {
+        if is_given && !has_values {
             self.check_variables(&format!("{name} with of= or values="))?;
         }
         Ok(has_values)
@@ -175,9 +174,9 @@ impl Family {
         }
     }
 
-    pub(crate) fn scope(&self, name: &str, of: Given<'_, '_>) -> Outcome<Scope<'_>> {
+    pub(crate) fn scope<'a>(&'a self, name: &'a str, of: Option<&Kept<'_>>) -> Outcome<Scope<'a>> {
         self.check_variables(name)?;
-        Scope::new(&self.universe, of)
+        Scope::new(name, &self.universe, of)
     }
 
     /// The space of all variables.
@@ -233,61 +232,55 @@ impl Family {
     pub(crate) fn counting(
         &self,
         name: &str,
+        constraint: Constraint<Count>,
         bounds: &Bound<'_, PyTuple>,
-        of: Given<'_, '_>,
-        values: Given<'_, '_>,
+        of: Option<&Kept<'_>>,
+        values: Option<&Kept<'_>>,
     ) -> Outcome<Self> {
         let py = bounds.py();
-        let (of, values) = (kept(of)?, kept(values)?);
-        let scope = self.scope(name, of.as_ref())?;
-        let k: usize = bounds.get_item(0)?.extract()?;
-        let pairs = scope.pairs(values.as_ref(), py)?;
-        let constraint = match name {
-            "at_most" => constraint::at_most(self.arities(), k),
-            "at_least" => constraint::at_least(self.arities(), k),
-            "exactly" => constraint::exactly(self.arities(), k),
-            _ => constraint::between(self.arities(), k..=bounds.get_item(1)?.extract()?),
-        };
-        let constraint = scope.place(constraint.of_pairs(pairs));
-        self.constrained(
-            constraint,
-            name,
-            bounds.clone(),
-            options(of.as_ref(), values.as_ref()),
-            py,
-        )
+        let scope = self.scope(name, of)?;
+        let constraint = scope.place(constraint.of_pairs(scope.pairs(values, py)?));
+        self.constrained(constraint, name, bounds.clone(), options(of, values), py)
     }
 
-    pub(crate) fn lexicographic(
+    /// The family with a constraint on two rows of variables, which `make` makes.
+    pub(crate) fn lexicographic<K>(
         &self,
         name: &str,
-        left: &Bound<'_, PyAny>,
-        right: &Bound<'_, PyAny>,
-    ) -> Outcome<Self> {
+        make: fn(Vec<usize>, Vec<usize>, Vec<usize>) -> Constraint<K>,
+        rows: [Kept<'_>; 2],
+    ) -> Outcome<Self>
+    where
+        K: ConstraintKind + Send + 'static,
+        Constraint<K>: DdSpec<State: Portable> + Send,
+    {
         self.check_variables(name)?;
-        let py = left.py();
-        let (left, right) = (collected(left)?, collected(right)?);
-        let rows = [self.universe.numbers(&left)?, self.universe.numbers(&right)?];
-        let mut variables = rows.concat();
+        let py = rows[0].py();
+        for (row, what) in rows.iter().zip(["left", "right"]) {
+            check_order(row, what)?;
+        }
+        let [left, right] = [self.universe.numbers(&rows[0])?, self.universe.numbers(&rows[1])?];
+        let mut variables = [&left[..], &right].concat();
         variables.sort_unstable();
-        variables.dedup();
-        Scope { universe: &self.universe, variables, moved: None }.common(name, py)?;
-        let [first, second] = rows;
-        let make = if name == "lex_less" { constraint::lex_less } else { constraint::lex_at_most };
-        let constraint = make(self.arities(), first, second);
+        check_once(&self.universe, &variables, py)?;
+        Scope { name, universe: &self.universe, variables, moved: None }.common(py)?;
+        let constraint = make(self.arities(), left, right);
+        let [left, right] = rows;
         self.constrained(constraint, name, (left, right), (), py)
     }
 }
 
-/// An argument that an iterator may have given, as a list.
-pub(crate) fn kept<'py>(given: Given<'_, 'py>) -> Outcome<Option<Bound<'py, PyAny>>> {
-    given.map(collected).transpose()
+/// Fails if one of the variables, in ascending order, occurs twice.
+fn check_once(universe: &Universe, variables: &[usize], py: Python<'_>) -> Outcome<()> {
+    let Some(pair) = variables.windows(2).find(|pair| pair[0] == pair[1]) else { return Ok(()) };
+    let object = universe.elements().object(py, pair[0])?;
+    Err(Failure::Input(format!("the variable {object:?} is given twice")))
 }
 
 /// The keyword arguments that most constraints have.
 pub(crate) fn options<'a, 'py>(
-    of: Given<'a, 'py>,
-    values: Given<'a, 'py>,
-) -> [(&'static str, Given<'a, 'py>); 2] {
+    of: Option<&'a Kept<'py>>,
+    values: Option<&'a Kept<'py>>,
+) -> [(&'static str, Option<&'a Kept<'py>>); 2] {
     [("of", of), ("values", values)]
 }

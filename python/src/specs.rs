@@ -3,11 +3,12 @@
 //! The engine sees a state as a number, and Python is called once for each new triple of state, variable and value. A run has a
 //! table of its states, which ends with it. The first equal states of a run are compared with each other.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -15,26 +16,30 @@ use topdd::DdSpec;
 use topdd::spec::{Automaton, Unrolled};
 use topdd_problem::{Problem, Rules};
 
-use crate::convert::{RULES, call};
+use crate::convert::{Kept, RULES, call, caused, truth};
 use crate::errors::{Failure, Outcome};
 use crate::family::{Family, recipe};
 use crate::universe::Universe;
+use crate::values::Values;
 
 /// The number of merges in a run for which the next steps of both states are compared.
 const COMPARED: usize = 1000;
 
-/// The start of the message of a panic that stands for an exception, before the number of the rule.
-const RAISED: &str = "topdd: an exception of the rule ";
+/// The start of the message of a panic that stands for an exception, before its number.
+const RAISED: &str = "topdd: the exception ";
 
-/// The last exception of each rule, by its number, until a call raises it.
-static EXCEPTIONS: Mutex<Option<HashMap<u64, PyErr>>> = Mutex::new(None);
+/// The exceptions of functions of the user on their way through the engine, by their numbers.
+static EXCEPTIONS: Mutex<BTreeMap<u64, PyErr>> = Mutex::new(BTreeMap::new());
 
-/// Raises exceptions through the engine, and keeps the last one.
-pub(crate) struct Raiser(u64);
+/// The number of calls from which exceptions may come.
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
+/// A call from which exceptions may come. The last one drops exceptions that the engine has not passed on, as of several threads
+/// that fail one is reported.
+pub(crate) struct Raising(());
 
 /// The functions of a rule, and the objects that they get.
 struct Functions {
-    raiser: Raiser,
     start: Py<PyAny>,
     step: Py<PyAny>,
     accept: Option<Py<PyAny>>,
@@ -69,8 +74,12 @@ impl Functions {
         };
         let mut lists: Vec<Arc<[Py<PyAny>]>> = Vec::new();
         for (at, own) in values.iter().enumerate() {
-            let is_like_last =
-                at > 0 && values[at - 1].len() == own.len() && own.begin(&values[at - 1], py)?;
+            // Equal objects of other types, such as 1 and True, are other values for a step.
+            let is_like_last = match (own, &values[at.saturating_sub(1)]) {
+                (Values::Numbers(one), Values::Numbers(two)) => one == two,
+                (Values::Objects(one), Values::Objects(two)) => Arc::ptr_eq(one, two),
+                _ => false,
+            };
             let list = match lists.last().filter(|_| is_like_last) {
                 Some(last) => last.clone(),
                 None => own.objects(py)?.into_iter().map(Bound::unbind).collect(),
@@ -78,7 +87,7 @@ impl Functions {
             lists.push(list);
         }
         let names = elements.objects(py).iter().map(Bound::unbind).collect();
-        Ok(Self { raiser: Raiser::new(), start, step, accept, names, values: lists })
+        Ok(Self { start, step, accept, names, values: lists })
     }
 
     /// Calls `step`, and adds the place to its exception.
@@ -116,7 +125,10 @@ impl Functions {
                 self.call_step(states[0], variable, value)?,
                 self.call_step(states[1], variable, value)?,
             ];
-            if one.is_none() != two.is_none() || !one.eq(&two)? {
+            for next in [&one, &two] {
+                check_hashable(next)?;
+            }
+            if one.is_none() != two.is_none() || !equal(&one, &two)? {
                 let arguments = (
                     states[0],
                     states[1],
@@ -134,40 +146,57 @@ impl Functions {
     }
 }
 
-impl Raiser {
-    pub(crate) fn new() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+/// Fails for a state that is not hashable.
+fn check_hashable(state: &Bound<'_, PyAny>) -> PyResult<()> {
+    let Err(error) = state.hash() else { return Ok(()) };
+    if !error.is_instance_of::<PyTypeError>(state.py()) {
+        return Err(error);
     }
-
-    /// Ends the work with a panic, for which its error has the exception.
-    pub(crate) fn raise(&self, error: PyErr) -> ! {
-        let mut exceptions = EXCEPTIONS.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = exceptions.get_or_insert_default().insert(self.0, error);
-        drop(exceptions);
-        drop(last);
-        // Without the message that a panic prints.
-        resume_unwind(Box::new(format!("{RAISED}{};", self.0)))
-    }
+    let advice = "give tuples, numbers, strings or frozensets as states";
+    let text = format!("the state {state:?} is not hashable; {advice}");
+    Err(caused(state.py(), Failure::Input(text), error))
 }
 
-impl Drop for Raiser {
-    fn drop(&mut self) {
-        let mut exceptions = EXCEPTIONS.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = exceptions.as_mut().and_then(|exceptions| exceptions.remove(&self.0));
-        drop(exceptions);
-        drop(last);
-    }
+/// Whether two states are equal. Fails if their `==` returns no bool.
+fn equal(one: &Bound<'_, PyAny>, two: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let compared = one.rich_compare(two, CompareOp::Eq)?;
+    truth(&compared, &format!("the comparison {one:?} == {two:?}"))
+}
+
+fn exceptions() -> MutexGuard<'static, BTreeMap<u64, PyErr>> {
+    EXCEPTIONS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends the work with a panic, for which its error has the exception.
+pub(crate) fn raise(error: PyErr) -> ! {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    exceptions().insert(number, error);
+    // Without the message that a panic prints.
+    resume_unwind(Box::new(format!("{RAISED}{number};")))
 }
 
 /// The exception that a panic with this message stands for.
 pub(crate) fn exception_of(message: &str) -> Option<PyErr> {
     let (_, rest) = message.split_once(RAISED)?;
-    let number = rest.split_once(';')?.0.parse().ok()?;
-    Python::attach(|py| {
-        let exceptions = EXCEPTIONS.lock().unwrap_or_else(PoisonError::into_inner);
-        exceptions.as_ref()?.get(&number).map(|error| error.clone_ref(py))
-    })
+    exceptions().remove(&rest.split_once(';')?.0.parse().ok()?)
+}
+
+impl Raising {
+    pub(crate) fn new() -> Self {
+        CALLS.fetch_add(1, Ordering::Relaxed);
+        Self(())
+    }
+}
+
+impl Drop for Raising {
+    fn drop(&mut self) {
+        if CALLS.fetch_sub(1, Ordering::Relaxed) == 1 {
+            // Code of the user may run when they are dropped.
+            let lost = std::mem::take(&mut *exceptions());
+            drop(lost);
+        }
+    }
 }
 
 impl Rule {
@@ -177,7 +206,7 @@ impl Rule {
         Self { functions, states }
     }
 
-    fn objects(&self) -> std::sync::MutexGuard<'_, Vec<Option<Py<PyAny>>>> {
+    fn objects(&self) -> MutexGuard<'_, Vec<Option<Py<PyAny>>>> {
         self.states.objects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -195,13 +224,9 @@ impl Rule {
     fn number(&self, state: &Bound<'_, PyAny>, variable: usize) -> PyResult<u32> {
         let py = state.py();
         let numbers = self.states.numbers.bind(py);
-        let found = numbers.get_item(state).map_err(|error| {
-            if error.is_instance_of::<PyTypeError>(py) {
-                let advice =
-                    "is not hashable; give tuples, numbers, strings or frozensets as states";
-                return Failure::Input(format!("the state {state:?} {advice}")).into();
-            }
-            error
+        let found = numbers.get_item(state).or_else(|error| {
+            check_hashable(state)?;
+            Err(error)
         })?;
         if let Some(found) = found {
             let number = found.extract()?;
@@ -246,7 +271,7 @@ impl Automaton for Rule {
     fn start(&self) -> u32 {
         Python::attach(|py| {
             let number = self.number(self.functions.start.bind(py), 0);
-            number.unwrap_or_else(|error| self.functions.raiser.raise(error))
+            number.unwrap_or_else(|error| raise(error))
         })
     }
 
@@ -261,7 +286,7 @@ impl Automaton for Rule {
                 let number = self.number(&next, variable + 1);
                 number.map(Some).map_err(|error| functions.noted(error, &state, variable, value))
             });
-            number.unwrap_or_else(|error| functions.raiser.raise(error))
+            number.unwrap_or_else(|error| raise(error))
         })
     }
 
@@ -269,11 +294,11 @@ impl Automaton for Rule {
         let Some(accept) = &self.functions.accept else { return true };
         Python::attach(|py| {
             let state = self.object(state, py);
-            let accepted =
-                accept.bind(py).call1((&state,)).and_then(|accepted| accepted.is_truthy());
+            let accepted = accept.bind(py).call1((&state,));
+            let accepted = accepted.and_then(|accepted| truth(&accepted, "accept"));
             accepted.unwrap_or_else(|error| {
                 let noted = call(py, RULES, "note_of_accept", (error.value(py), &state));
-                self.functions.raiser.raise(noted.map_or_else(|other| other, |_| error))
+                raise(noted.map_or_else(|other| other, |_| error))
             })
         })
     }
@@ -296,7 +321,7 @@ impl Automaton for Rule {
 #[pyfunction]
 #[pyo3(signature = (variables, start, step, accept=None))]
 pub(crate) fn dp(
-    variables: &Bound<'_, PyAny>,
+    variables: Kept<'_>,
     start: Bound<'_, PyAny>,
     step: Bound<'_, PyAny>,
     accept: Option<Bound<'_, PyAny>>,
@@ -315,12 +340,7 @@ pub(crate) fn dp(
             "start=None: give a state, such as 0; None stands for no state",
         ));
     }
-    start.hash().map_err(|_| {
-        Failure::Input(format!(
-            "the state {start:?} is not hashable; give tuples, numbers, strings or frozensets"
-        ))
-    })?;
-    let variables = crate::convert::collected(variables)?;
+    check_hashable(&start)?;
     let recipe = recipe(py, None::<()>, "dp", (&variables, &start, &step, &accept), ())?;
     let parts = call(py, RULES, "variables_of", (variables, None::<()>))?;
     let (names, values): (Bound<'_, PyTuple>, Bound<'_, PyTuple>) = parts.extract()?;

@@ -9,10 +9,9 @@ use topdd_chess::{Board, Piece};
 use topdd_graph::families::Unit;
 use topdd_problem::Family;
 
-use crate::convert::{NUMBERS, Numbers, SOURCES, Size, call, collected};
+use crate::convert::{NUMBERS, Numbers, SOURCES, call, collected};
 use crate::errors::{Failure, Outcome};
-use crate::graph::{Graph, GraphData};
-use crate::puzzles::{board, piece_named};
+use crate::graph::GraphData;
 use crate::values::Values;
 
 /// Remedies where only sets will do.
@@ -28,7 +27,29 @@ pub(crate) struct Elements {
     index: Py<PyDict>,
     len: usize,
     /// The weights of all values of the elements, in queries without weights.
-    pub(crate) weights: Option<Arc<Numbers>>,
+    pub(crate) objective: Objective,
+}
+
+/// The objective of a file.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Objective {
+    #[default]
+    None,
+    One(Arc<Numbers>),
+    /// Families with different ones were combined.
+    Several,
+}
+
+impl Objective {
+    /// The objective of a combination.
+    pub(crate) fn combined(&self, other: &Self) -> Self {
+        match (self, other) {
+            (one, Objective::None) => one.clone(),
+            (Objective::None, two) => two.clone(),
+            (Objective::One(one), Objective::One(two)) if one.whole == two.whole => self.clone(),
+            _ => Objective::Several,
+        }
+    }
 }
 
 impl Elements {
@@ -40,8 +61,8 @@ impl Elements {
 
     /// Makes elements from objects and the numbers of all their names.
     pub(crate) fn with_index(objects: Bound<'_, PyTuple>, index: Bound<'_, PyDict>) -> Self {
-        let (len, weights) = (objects.len(), None);
-        Self { len, weights, objects: objects.unbind(), index: index.unbind() }
+        let (len, objective) = (objects.len(), Objective::None);
+        Self { len, objective, objects: objects.unbind(), index: index.unbind() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -100,6 +121,12 @@ impl Elements {
         }
         let arguments = (mapping.items(), self.objects(py), index);
         Ok(call(py, SOURCES, "EdgeDict", arguments)?.cast_into()?)
+    }
+
+    /// The same elements with another objective.
+    pub(crate) fn with(&self, objective: Objective, py: Python<'_>) -> Self {
+        let (objects, index) = (self.objects.clone_ref(py), self.index.clone_ref(py));
+        Self { objects, index, objective, len: self.len }
     }
 
     fn same(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
@@ -172,19 +199,17 @@ impl Universe {
         names: Bound<'_, PyTuple>,
         values: &Bound<'_, PyTuple>,
     ) -> Outcome<Self> {
-        Self::of_weighted(names, values, None)
+        Self::with_objective(names, values, Objective::None)
     }
 
     /// Variables, the values of each, and the weights of all values for queries without weights.
-    pub(crate) fn of_weighted(
+    pub(crate) fn with_objective(
         names: Bound<'_, PyTuple>,
         values: &Bound<'_, PyTuple>,
-        weights: Option<Vec<i64>>,
+        objective: Objective,
     ) -> Outcome<Self> {
-        let py = names.py();
         let (elements, values) = (Elements::new(names, "variable")?, Values::of_states(values)?);
-        let weights = weights.map(|whole| Numbers::of_whole(py, whole)).transpose()?;
-        let elements = Elements { weights, ..elements };
+        let elements = Elements { objective, ..elements };
         if elements.len() != values.len() {
             return Err(Failure::input("each variable needs values"));
         }
@@ -241,20 +266,43 @@ impl Universe {
         }
     }
 
-    /// Fails unless solutions are sets, with the name of the call and a remedy. Assignments are like sets if each variable has two
-    /// values: an element of value 1 is in the set.
-    pub(crate) fn check_sets(&self, call: &str, remedy: &str) -> Outcome<()> {
-        match self {
-            Universe::Graph(_, Domain::Colours(_)) => Err(Failure::Input(format!(
-                "{call} is for sets, and these are colourings; {remedy}"
-            ))),
-            Universe::Variables(..) if self.arities().iter().any(|&arity| arity != 2) => {
-                Err(Failure::Input(format!(
-                    "{call} is for sets, and some variables have other than two values; {remedy}"
-                )))
+    /// The number of the value with which each element is in a set. Fails unless solutions are sets, with the name of the call
+    /// and a remedy. Assignments are like sets if each variable has two values, of which one is false.
+    pub(crate) fn member_values(
+        &self,
+        call: &str,
+        remedy: &str,
+        py: Python<'_>,
+    ) -> Outcome<Vec<usize>> {
+        let values = match self {
+            Universe::Graph(_, Domain::Colours(_)) => {
+                return Err(Failure::Input(format!(
+                    "{call} is for sets, and these are colourings; {remedy}"
+                )));
             }
-            _ => Ok(()),
+            Universe::Variables(_, values) => values,
+            _ => return Ok(vec![1; self.elements().len()]),
+        };
+        if values.iter().any(|values| values.len() != 2) {
+            return Err(Failure::Input(format!(
+                "{call} is for sets, and some variables have other than two values; {remedy}"
+            )));
         }
+        let member = |(element, values): (usize, &Values)| match values.marked(py)?.as_deref() {
+            Some(&[member]) => Ok(member),
+            _ => Err(Failure::Input(format!(
+                "{call} is for sets, and it is not clear which of the values {} of {:?} is that of a member; use the \
+                 values False and True; {remedy}",
+                values.shown(py)?,
+                self.elements().object(py, element)?
+            ))),
+        };
+        values.iter().enumerate().map(member).collect()
+    }
+
+    /// Fails unless solutions are sets, with the name of the call and a remedy.
+    pub(crate) fn check_sets(&self, call: &str, remedy: &str, py: Python<'_>) -> Outcome<()> {
+        self.member_values(call, remedy, py).map(drop)
     }
 
     /// The number of an element.
@@ -338,6 +386,21 @@ impl Universe {
         )))
     }
 
+    /// A variable of a sweep in words, with its element if that is known.
+    pub(crate) fn place(
+        &self,
+        variable: usize,
+        element: Option<usize>,
+        py: Python<'_>,
+    ) -> Outcome<String> {
+        let (noun, elements) = (self.noun(), self.elements());
+        let place = format!("{} of {}", variable + 1, elements.len());
+        Ok(match element {
+            Some(element) => format!("{noun} {:?} ({place})", elements.object(py, element)?),
+            None => format!("{noun} {place}"),
+        })
+    }
+
     /// What the solutions are.
     pub(crate) fn kind(&self) -> String {
         match self {
@@ -354,10 +417,36 @@ impl Universe {
         }
         let (one, two) = (self.kind(), other.kind());
         Err(Failure::Input(if one == two {
-            format!("the {what} are of different graphs, elements or values")
+            format!("the {what} {}", self.difference(other, py)?)
         } else {
             format!("one of the {what} has {one}, and the other {two}; combine those of one kind")
         }))
+    }
+
+    /// The first difference of two universes of one kind.
+    fn difference(&self, other: &Self, py: Python<'_>) -> Outcome<String> {
+        if self.graph().is_some() {
+            return Ok("are of different graphs".to_owned());
+        }
+        let (one, two, noun) = (self.elements(), other.elements(), self.noun());
+        if one.len() != two.len() {
+            return Ok(format!("have {} and {} {}", one.len(), two.len(), self.nouns()));
+        }
+        for at in 0..one.len() {
+            let (own, others) = (one.object(py, at)?, two.object(py, at)?);
+            if !own.eq(&others)? {
+                let place = at + 1;
+                return Ok(format!(
+                    "differ in the {noun} {place}, which is {own:?} and {others:?}"
+                ));
+            }
+            let [own_values, others_values] = [self.values(at), other.values(at)];
+            if !own_values.same(&others_values, py)? {
+                let (one, two) = (own_values.shown(py)?, others_values.shown(py)?);
+                return Ok(format!("differ in the values of {own:?}, which are {one} and {two}"));
+            }
+        }
+        Ok("are of different kinds".to_owned())
     }
 
     /// Whether both have the same elements in the same order, and mean the same by them.
@@ -387,86 +476,3 @@ impl Universe {
         Ok(call(py, NUMBERS, "per_element", (given, objects, find, what, self.noun()))?)
     }
 }
-
-impl Universe {
-    /// The universe of combinations with solutions of another one, which is the same: without the weights,
-    /// probabilities and populations that are different.
-    pub(crate) fn combined(&self, other: &Self, py: Python<'_>) -> Outcome<Self> {
-        let (Some(one), Some(two)) = (self.graph(), other.graph()) else {
-            return Ok(self.clone());
-        };
-        Ok(self.on(GraphData::combined(one, two, py)?))
-    }
-
-    /// The universe with another graph in place of its own.
-    pub(crate) fn on(&self, graph: Arc<GraphData>) -> Self {
-        match self {
-            Universe::Graph(_, part) => Universe::Graph(graph, *part),
-            _ => self.clone(),
-        }
-    }
-
-    /// The universe as a tuple, for pickles and files: what the elements are, and the objects that make them.
-    pub(crate) fn state<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyTuple>> {
-        Ok(match self {
-            Universe::Graph(graph, part) => {
-                let graph = Graph(graph.clone());
-                match *part {
-                    Domain::Edges(EdgeReading { from, to, blocks }) => {
-                        ("edge", graph, from, to, blocks).into_pyobject(py)?
-                    }
-                    Domain::Vertices => ("vertex", graph).into_pyobject(py)?,
-                    Domain::Colours(colours) => ("colour", graph, colours).into_pyobject(py)?,
-                }
-            }
-            Universe::Squares(_, board, piece) => {
-                ("square", board.rows, board.cols, piece.to_string()).into_pyobject(py)?
-            }
-            Universe::Objects(elements) => ("object", elements.objects(py)).into_pyobject(py)?,
-            Universe::Variables(elements, values) => {
-                let values = values.iter().map(|values| values.state(py));
-                let values = PyTuple::new(py, values.collect::<PyResult<Vec<_>>>()?)?;
-                match &elements.weights {
-                    None => ("variable", elements.objects(py), values).into_pyobject(py)?,
-                    Some(weights) => {
-                        let weights = PyTuple::new(py, &weights.whole)?;
-                        ("variable", elements.objects(py), values, weights).into_pyobject(py)?
-                    }
-                }
-            }
-        })
-    }
-
-    /// The universe of a tuple that [`state`](Universe::state) has made.
-    pub(crate) fn of_state(state: &Bound<'_, PyTuple>) -> Outcome<Self> {
-        let unit: String = state.get_item(0)?.extract()?;
-        if unit == "object" {
-            return Universe::of_objects(state.get_item(1)?.cast_into().map_err(PyErr::from)?);
-        }
-        if unit == "variable" {
-            let tuple = |at: usize| state.get_item(at)?.cast_into::<PyTuple>().map_err(PyErr::from);
-            let weights = if state.len() > 3 { Some(state.get_item(3)?.extract()?) } else { None };
-            return Universe::of_weighted(tuple(1)?, &tuple(2)?, weights);
-        }
-        if unit == "square" {
-            let (_, rows, cols, piece): (String, Size, Size, String) = state.extract()?;
-            let (board, piece) = (board(rows, Some(cols))?, piece_named(&piece)?);
-            return Universe::of_board(state.py(), board, piece);
-        }
-        let graph = state.get_item(1)?;
-        let graph = graph.cast::<Graph>().map_err(PyErr::from)?.get().0.clone();
-        let part = match unit.as_str() {
-            "edge" => {
-                let (_, _, from, to, blocks): Edges<'_> = state.extract()?;
-                let end = |end: Option<usize>| end.filter(|&end| end < graph.core.num_vertices());
-                Domain::Edges(EdgeReading { from: end(from), to: end(to), blocks })
-            }
-            "colour" => Domain::Colours(state.get_item(2)?.extract()?),
-            _ => Domain::Vertices,
-        };
-        Ok(Universe::Graph(graph, part))
-    }
-}
-
-/// The parts of the tuple for edges.
-type Edges<'py> = (String, Bound<'py, PyAny>, Option<usize>, Option<usize>, bool);

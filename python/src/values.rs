@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyList, PyMapping, PyTuple};
+use pyo3::types::{PyBool, PyFloat, PyFloatMethods, PyInt, PyList, PyMapping, PyTuple};
 
 use crate::convert::Size;
 use crate::errors::{Failure, Outcome};
@@ -47,11 +47,41 @@ impl Values {
     /// The number of a value; `None` if it is none of them.
     pub(crate) fn find(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         match self {
+            // As a dictionary does, of which 1, 1.0 and True are one key.
             Values::Numbers(count) => {
-                Ok(object.extract().ok().map(|Size(number)| number).filter(|at| at < count))
+                let float = || object.cast::<PyFloat>().ok().map(PyFloatMethods::value);
+                let whole = |float: &f64| float.fract() == 0.0 && *float >= 0.0;
+                let number = object.extract().ok();
+                let number = number.or_else(|| float().filter(whole).map(|float| float as usize));
+                Ok(number.filter(|at| at < count))
             }
             Values::Objects(objects) => objects.find(object),
         }
+    }
+
+    /// The numbers of the values that count where none are listed: all but the one that is false, such as `False` or 0. `None`
+    /// unless there is one, or all are bools.
+    pub(crate) fn marked(&self, py: Python<'_>) -> PyResult<Option<Vec<usize>>> {
+        let Values::Objects(_) = self else { return Ok(Some((1..self.len()).collect())) };
+        let objects = self.objects(py)?;
+        let mut marked = Vec::new();
+        for (number, object) in objects.iter().enumerate() {
+            if object.is_truthy()? {
+                marked.push(number);
+            }
+        }
+        let is_clear = marked.len() + 1 == objects.len()
+            || objects.iter().all(PyAnyMethods::is_instance_of::<PyBool>);
+        Ok(is_clear.then_some(marked))
+    }
+
+    /// The values as text, of which many are left out.
+    pub(crate) fn shown(&self, py: Python<'_>) -> PyResult<String> {
+        const SHOWN: usize = 12;
+        let shown = (0..self.len().min(SHOWN))
+            .map(|number| Ok(self.object(py, number)?.repr()?.to_string()));
+        let more = if self.len() > SHOWN { ", .." } else { "" };
+        Ok(shown.collect::<PyResult<Vec<_>>>()?.join(", ") + more)
     }
 
     /// Whether the first values of a longer list are these.
@@ -66,7 +96,7 @@ impl Values {
         }
     }
 
-    fn same(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
+    pub(crate) fn same(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.len() == other.len() && self.begin(other, py)?)
     }
 
@@ -103,13 +133,22 @@ impl Values {
 }
 
 impl Universe {
-    /// The values of an element; `None` if solutions are sets.
-    pub(crate) fn values(&self, element: usize) -> Option<Values> {
+    /// The values of an element: of a set, 1 for members and 0 for others.
+    pub(crate) fn values(&self, element: usize) -> Values {
         match self {
-            Universe::Graph(_, Domain::Colours(colours)) => Some(Values::Numbers(*colours)),
-            Universe::Variables(_, values) => Some(values[element].clone()),
-            _ => None,
+            Universe::Graph(_, Domain::Colours(colours)) => Values::Numbers(*colours),
+            Universe::Variables(_, values) => values[element].clone(),
+            _ => Values::Numbers(2),
         }
+    }
+
+    /// The values of some elements.
+    pub(crate) fn value_lists<'py>(
+        &self,
+        elements: &[usize],
+        py: Python<'py>,
+    ) -> PyResult<Vec<Vec<Bound<'py, PyAny>>>> {
+        elements.iter().map(|&element| self.values(element).objects(py)).collect()
     }
 
     /// Whether solutions are assignments of values, and no sets.
@@ -117,9 +156,9 @@ impl Universe {
         matches!(self, Universe::Graph(_, Domain::Colours(_)) | Universe::Variables(..))
     }
 
-    /// The number of values of an element, of which a member of a set has one of two.
+    /// The number of values of an element.
     pub(crate) fn arity(&self, element: usize) -> usize {
-        self.values(element).map_or(2, |values| values.len())
+        self.values(element).len()
     }
 
     /// The number of values of each element.
@@ -134,23 +173,20 @@ impl Universe {
         number: usize,
         py: Python<'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.values(element).unwrap_or(Values::Numbers(2)).object(py, number)
+        self.values(element).object(py, number)
     }
 
     /// The number of an element's value.
     pub(crate) fn value_number(&self, element: usize, value: &Bound<'_, PyAny>) -> Outcome<usize> {
-        let values = self.values(element).unwrap_or(Values::Numbers(2));
+        let values = self.values(element);
         if let Some(number) = values.find(value)? {
             return Ok(number);
         }
         let object = self.elements().object(value.py(), element)?;
         Err(Failure::Input(match self {
             Universe::Variables(..) => {
-                let known = values.objects(value.py())?;
-                let shown = known.iter().take(12).map(|value| format!("{value:?}"));
-                let more = if known.len() > 12 { ", .." } else { "" };
-                let shown = shown.collect::<Vec<_>>().join(", ");
-                format!("there is no value {value:?} of {object:?}; its values are {shown}{more}")
+                let shown = values.shown(value.py())?;
+                format!("there is no value {value:?} of {object:?}; its values are {shown}")
             }
             _ => format!(
                 "there is no colour {value:?} for {object:?}; there are {} colours, from 0",

@@ -9,8 +9,7 @@ use topdd_problem::condition::value_weights;
 
 use crate::convert::{Integer, NUMBERS, Numbers, call};
 use crate::errors::{Failure, Outcome};
-use crate::universe::{PAIRS, Universe, WEIGHTS};
-use crate::values::Values;
+use crate::universe::{Objective, PAIRS, Universe, WEIGHTS};
 
 /// The weights of a call, or else of the graph: the weights of edges, or the population of vertices. Without
 /// any, each element weighs 1.
@@ -22,7 +21,7 @@ pub(crate) fn of_universe(
     if matches!(universe, Universe::Variables(..)) {
         return of_values(universe, given, py);
     }
-    universe.check_sets("a sum of weights", PAIRS)?;
+    universe.check_sets("a sum of weights", PAIRS, py)?;
     if let Some(given) = given {
         let values = universe.per_element(given, "weight")?;
         return Numbers::new(&values, universe.elements().objects(py), "weight");
@@ -31,20 +30,26 @@ pub(crate) fn of_universe(
     own.cloned().map_or_else(|| Numbers::ones(py, universe.elements().len()), Ok)
 }
 
-/// The weight of each value of each variable; by default the objective of a file has them. Without an objective, the second of two
-/// values weighs 1.
+/// The weight of each value of each variable; by default the objective of a file has them. Without an objective, variables weigh 1
+/// with the value of a member of a set.
 fn of_values(
     universe: &Universe,
     given: Option<&Bound<'_, PyAny>>,
     py: Python<'_>,
 ) -> Outcome<Arc<Numbers>> {
     let Some(given) = given else {
-        if let Some(own) = &universe.elements().weights {
-            return Ok(own.clone());
+        match &universe.elements().objective {
+            Objective::None => {}
+            Objective::One(own) => return Ok(own.clone()),
+            Objective::Several => {
+                return Err(Failure::input(
+                    "families with different objectives were combined; give weights=",
+                ));
+            }
         }
-        universe.check_sets("a sum without weights", WEIGHTS)?;
-        let ones = PyTuple::new(py, [0, 1].repeat(universe.elements().len()))?;
-        return Numbers::new(&ones, &ones, "weight");
+        let members = universe.member_values("a sum without weights", WEIGHTS, py)?;
+        let of_values = |member| [i64::from(member == 0), i64::from(member == 1)];
+        return Numbers::of_whole(py, members.into_iter().flat_map(of_values).collect());
     };
     let given =
         if given.is_callable() { given.clone() } else { universe.per_element(given, "weight")? };
@@ -62,10 +67,7 @@ impl Universe {
         what: &str,
         py: Python<'_>,
     ) -> Outcome<Arc<Numbers>> {
-        let values = elements
-            .iter()
-            .map(|&element| self.values(element).unwrap_or(Values::Numbers(2)).objects(py));
-        let values = values.collect::<PyResult<Vec<_>>>()?;
+        let values = self.value_lists(elements, py)?;
         let objects = self.elements().several(py, elements.iter().copied())?;
         let arguments = (given, objects, values, what);
         let (pairs, weights): (Bound<'_, PyTuple>, Bound<'_, PyAny>) =
@@ -93,7 +95,6 @@ pub(crate) fn probabilities(
     universe: &Universe,
     given: Option<&Bound<'_, PyAny>>,
 ) -> Outcome<Vec<f64>> {
-    universe.check_sets("probability", PAIRS)?;
     if let Some(given) = given {
         let (values, py) = (universe.per_element(given, "p")?, given.py());
         let arguments = (values, universe.elements().objects(py), "p");

@@ -33,7 +33,8 @@ def brute(options, times):
     st.frozensets(st.integers(0, 4), max_size=2),
 )
 def test_random_covers_are_those_of_brute_force(options, times, secondary):
-    times = {item: times.get(item, (1, 1)) for item in range(5) if item not in secondary}
+    known = {item for option in options.values() for item in option}
+    times = {item: times.get(item, (1, 1)) for item in known - secondary}
     cover = td.exact_cover(options, times, secondary=secondary)
     expected = brute(options, times | dict.fromkeys(secondary, (0, 1)))
     assert cover.count() == len(expected)
@@ -54,13 +55,32 @@ def test_options_in_lists_are_numbered_and_iterators_are_kept():
     assert (cover - same).count() == 0
 
 
+def test_conditions_hold_before_a_cover_is_built():
+    edges = list(combinations(range(6), 2))
+    cover = td.exact_cover({edge: edge for edge in edges}, {vertex: (0, 1) for vertex in range(6)})
+    weights = {edge: edge[0] - 2 * edge[1] for edge in edges}
+    diagram, every = cover.build(), td.Diagram([], elements=edges)
+    for kept in (
+        lambda f: f.including((0, 3)), lambda f: f.excluding((0, 3), (1, 2)), lambda f: f.exactly(2), lambda f: f.at_most(1),
+        lambda f: f.at_least(3), lambda f: f.cost_at_most(-9, weights), lambda f: f.cost_at_least(2), lambda f: f.including((0, 3)).at_least(2),
+        lambda f: f.at_least(2) | f.including((1, 2)), lambda f: f - f.excluding((0, 1)), lambda f: f & ~f.exactly(2),
+    ):
+        assert kept(cover).build() == kept(diagram) and kept(cover).count() == len(kept(diagram)) > 0
+        assert pickle.loads(pickle.dumps(kept(cover))).count() == kept(cover).count()
+    assert (~cover).count() == 2**15 - len(diagram) and (~cover).build() == ~diagram and ~~cover.build() == diagram
+    assert cover.at_least(3).order(edges[::-1]).build().order == edges[::-1]
+    assert (~every).count() == 2**15
+    queens = td.queens(5)
+    assert queens.including("a1").build() == queens.build().including("a1") and (~queens).count() == 2**25 - 10
+    assert queens.cost_at_most(4).count() == 0 and queens.exactly(5).count() == 10
+
+
 def test_bounds():
     edges = {"ab": "ab", "bc": "bc", "ca": "ca"}
     options = {name: list(ends) for name, ends in edges.items()}
     assert td.exact_cover(options, items={"a": 2, "b": (1, None), "c": (None, 2)}).count() == 2
     assert td.exact_cover(options, items=["a"], secondary=["b", "c"]).count() == 2
     assert td.exact_cover({}).count() == 1
-    assert td.exact_cover({}, items=["a"]).count() == 0
 
 
 def test_diagrams_of_covers_have_queries_and_files(tmp_path):
@@ -86,7 +106,10 @@ def test_diagrams_of_covers_have_queries_and_files(tmp_path):
     (lambda: td.exact_cover({"r": [1]}, {1: True}), "give a number from 0"),
     (lambda: td.exact_cover({"r": [1]}).order([]), "nowhere"),
     (lambda: td.exact_cover({"r": [1]}).order("bfs"), "the order of an exact cover"),
-    (lambda: td.exact_cover({"r": [1]}).including("r"), r"build\(\) the family first"),
+    (lambda: td.exact_cover({"r": [1]}, [1, 2]), "no option has the item 2, which must be covered; add one"),
+    (lambda: td.exact_cover({}, items=["a"]), "no option has the item 'a'"),
+    (lambda: td.exact_cover({"r": [1]}).including("s"), "'s' is no element"),
+    (lambda: td.exact_cover({"r": [1]}).through("r"), "through is for sets of edges and of vertices"),
 ])
 def test_bad_arguments_are_refused_with_advice(call, advice):
     with pytest.raises(td.InputError, match=advice):

@@ -120,7 +120,6 @@ def test_a_solution_has_the_attributes_of_the_source(tmp_path):
     (lambda: "AC" in D, "no set of edges"),
     (lambda: "A" in D[0], "a set of edges.*vertices"),
     (lambda: D.supersets_of([[("A", "B")], [("B", "C")]]), r"Diagram\(sets, graph=..\)"),
-    (lambda: ~td.queens(4), "build"),
     (lambda: ~G.colourings(2), "colourings"),
     (lambda: D.union([("A", "B")]), r"Diagram\(sets"),
 ])

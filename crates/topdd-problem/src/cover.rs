@@ -218,7 +218,8 @@ impl CoverFile {
     ///
     /// # Errors
     ///
-    /// [`CoverFileError`] for an unknown or repeated item, an empty list, a colour, or bounds that cannot be read.
+    /// [`CoverFileError`] for an unknown or repeated item, an item without options, an empty list, a colour, or bounds that
+    /// cannot be read.
     pub fn parse(text: &str) -> Result<Self, CoverFileError> {
         let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
         let lines = lines.filter(|(_, line)| !line.starts_with('|'));
@@ -226,10 +227,11 @@ impl CoverFile {
         let mut lines = lines.filter(|(_, line)| !line.is_empty());
         let last = text.lines().count().max(1);
         let missing = |problem: &str| CoverFileError { line: last, problem: problem.to_owned() };
-        let (line, header) = lines
+        let (first, header) = lines
             .next()
             .ok_or_else(|| missing("there are no items; write them in the first line"))?;
-        let items = Items::parse(header).map_err(|problem| CoverFileError { line, problem })?;
+        let in_header = |problem| CoverFileError { line: first, problem };
+        let items = Items::parse(header).map_err(in_header)?;
         let mut options = Vec::new();
         let mut known = HashMap::new();
         for (line, text) in lines {
@@ -248,6 +250,7 @@ impl CoverFile {
         if options.is_empty() {
             return Err(missing("there are no options; write one in each line after the items"));
         }
+        items.check_options(&options).map_err(in_header)?;
         let Items { names, times, .. } = items;
         Ok(Self { cover: Cover::new(times, options), items: names })
     }
@@ -311,6 +314,19 @@ impl Items {
             );
         }
         Ok(items)
+    }
+
+    /// Fails if an item that must be covered is in none of the options.
+    fn check_options(&self, options: &[Vec<usize>]) -> Result<(), String> {
+        let covered: BTreeSet<usize> = options.iter().flatten().copied().collect();
+        let is_left = |&item: &usize| *self.times[item].start() > 0 && !covered.contains(&item);
+        match (0..self.names.len()).find(is_left) {
+            None => Ok(()),
+            Some(item) => Err(format!(
+                "no option has the item `{}`, which must be covered; add one, or leave the item out",
+                self.names[item]
+            )),
+        }
     }
 
     /// The items of an option.

@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple, cast
 
 from topdd._errors import InputError
+from topdd._numbers import check_order, whole
 from topdd._sources import numbered
 
 
@@ -26,13 +27,14 @@ def cover(options: Any, items: Any, secondary: Any) -> Cover:
         options = {name: _members(option, name) for name, option in cast("Mapping[Any, Any]", options).items()}
         named: dict[Any, list[Any]] = options
     else:
+        check_order(options, "options")
         options = [_members(option, at) for at, option in enumerate(_listed(options, "options"))]
         named = dict(enumerate(cast("list[Any]", options)))
     lists = {name: _in_order(option) for name, option in named.items()}
     for name, option in lists.items():
         if not numbered(option, f"item of option {name!r},"):
             raise InputError(f"the option {name!r} has no items; leave it out")
-    optional = [] if secondary is None else _listed(secondary, "secondary")
+    optional = [] if secondary is None else _in_order(_listed(secondary, "secondary"))
     is_optional = numbered(optional, "item")
     if items is None:
         known = dict.fromkeys(item for option in lists.values() for item in option)
@@ -40,7 +42,7 @@ def cover(options: Any, items: Any, secondary: Any) -> Cover:
     elif isinstance(items, Mapping):
         times = {item: _bounds(item, given, len(lists)) for item, given in cast("Mapping[Any, Any]", items).items()}
     else:
-        items = _listed(items, "items")
+        items = _in_order(_listed(items, "items"))
         times = dict.fromkeys(numbered(items, "item"), (1, 1))
     position = numbered([*times, *optional], "item")
     times |= dict.fromkeys(optional, (0, 1))
@@ -48,15 +50,20 @@ def cover(options: Any, items: Any, secondary: Any) -> Cover:
         unknown = [item for item in option if item not in position]
         if unknown:
             raise InputError(f"the item {unknown[0]!r} of option {name!r} is neither in items nor in secondary; add it")
+    covered = {item for option in lists.values() for item in option}
+    for item, (low, _) in times.items():
+        if low and item not in covered:
+            raise InputError(f"no option has the item {item!r}, which must be covered; add one, or leave the item out")
     found = [[position[item] for item in option] for option in lists.values()]
     kept = None if secondary is None else optional
     return Cover(tuple(named), found, list(times.values()), (options, items, kept))
 
 
-def _listed(given: Any, what: str) -> list[Any]:
+def _listed(given: Any, what: str) -> Any:
+    """Return a list, or a set as it is."""
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise InputError(f"{what} is {given!r}; give a list")
-    return list(cast("Iterable[Any]", given))
+    return cast("Any", given) if isinstance(given, AbstractSet) else list(cast("Iterable[Any]", given))
 
 
 def _members(option: Any, name: Any) -> Any:
@@ -81,9 +88,8 @@ def _bounds(item: Any, given: Any, options: int) -> tuple[int, int]:
     """Return how often an item is covered, from a number or a pair of bounds; `None` is no bound."""
     is_pair = isinstance(given, tuple) and len(cast("tuple[Any, ...]", given)) == 2
     low, high = cast("tuple[Any, Any]", given if is_pair else (given, given))
-    low = 0 if low is None else low
-    high = max(options, low if isinstance(low, int) else 0) if high is None else high
-    is_whole = all(isinstance(bound, int) and not isinstance(bound, bool) for bound in (low, high))
-    if not is_whole or not 0 <= low <= high < 2**32:
+    low = 0 if low is None else whole(low)
+    high = max(options, low or 0) if high is None else whole(high)
+    if low is None or high is None or not 0 <= low <= high < 2**32:
         raise InputError(f"the item {item!r} is covered {given!r} times; give a number from 0, or a pair (low, high)")
     return low, high

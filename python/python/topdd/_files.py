@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from importlib import import_module
+from types import MethodType
 from typing import Any, cast
 
 from topdd._errors import InputError
@@ -82,6 +85,59 @@ def calls_of(recipe: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         if is_operator:
             arguments = [at[id(family)] for family in arguments]
         at[id(call)] = len(calls)
+        calls.append((owner, name, arguments, keywords))
+    return calls
+
+
+class _Decorated:
+    """The function of a decorated rule. Its name stands for the family, so that a pickle does not find it by name."""
+
+    def __init__(self, module: str, name: str, position: int) -> None:
+        self.arguments = (module, name, position)
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return decorated, self.arguments
+
+
+def decorated(module: str, name: str, position: int) -> Any:
+    """Return an argument of the rule that a name of a module stands for."""
+    import_module(module)
+    arguments = _rule_named(module, name)
+    if arguments is None:
+        raise InputError(f"{name} of the module {module} is no family of a rule, as it was when a family was pickled")
+    return arguments[position]
+
+
+def _rule_named(module: str, name: str) -> tuple[Any, ...] | None:
+    """Return the arguments of the rule of a family that a name of a module stands for."""
+    found: Any = sys.modules.get(module)
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    if not isinstance(found, Family):
+        return None
+    call = found._recipe
+    while isinstance(call[0], tuple):
+        call = cast("tuple[Any, ...]", call[0])
+    return call[2] if call[1] == "dp" else None
+
+
+def _by_name(given: Any, position: int) -> Any:
+    """Return an argument of a rule; a function that a decorator has replaced, or its class, by its name."""
+    holder = type(given.__self__) if isinstance(given, MethodType) else given
+    module, name = getattr(holder, "__module__", None), getattr(holder, "__qualname__", None)
+    if not isinstance(module, str) or not isinstance(name, str):
+        return given
+    arguments = _rule_named(module, name) or ()
+    is_own = position < len(arguments) and callable(given) and arguments[position] == given
+    return _Decorated(module, name, position) if is_own else given
+
+
+def pickled(recipe: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """Return the calls that make a family, for a pickle."""
+    calls: list[tuple[Any, ...]] = []
+    for owner, name, arguments, keywords in calls_of(recipe):
+        if name == "dp":
+            arguments = (*arguments[:2], *(_by_name(given, at) for at, given in enumerate(arguments[2:], 2)))
         calls.append((owner, name, arguments, keywords))
     return calls
 

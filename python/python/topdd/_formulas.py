@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import re
+import zlib
 from collections.abc import Iterable, Iterator
 from os import PathLike
 from typing import Any, cast
 
 from topdd._errors import FileError, InputError
+from topdd._numbers import check_order, whole
 
 _NAME = re.compile(r"[^\W\d][\w.\[\]]*")
 _CONSTANTS = {"true", "false", "True", "False"}
@@ -29,10 +31,11 @@ class Bool:
     Solution({'a': False, 'b': False, 'c': False})
     """
 
-    __slots__ = ("_names",)
+    __slots__ = ("_known", "_names")
 
     def __init__(self, names: str | Iterable[str]) -> None:
         self._names = _names(names)
+        self._known = frozenset(self._names)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -40,7 +43,7 @@ class Bool:
         return self._names
 
     def __getitem__(self, name: str) -> Expression:
-        if name not in self._names:
+        if not isinstance(cast("object", name), str) or name not in self._known:
             shown = ", ".join(self._names[:8]) + (", .." if len(self._names) > 8 else "")
             raise InputError(f"there is no variable {name!r}; the variables are {shown}")
         return Expression(name, self._names)
@@ -67,20 +70,26 @@ class Bool:
 
 
 class Expression:
-    """A formula over the variables of ``td.Bool``, as text. Operators write the text; ``td.formula`` compiles it."""
+    """A formula over the variables of ``td.Bool``. Operators join formulas; ``td.formula`` compiles the text."""
 
-    __slots__ = {"_text": "The formula.", "names": "The names of the variables of its ``td.Bool``."}
+    __slots__ = {"_parts": "The parts of the text.", "names": "The names of the variables of its ``td.Bool``."}
 
     def __init__(self, text: str, names: tuple[str, ...]) -> None:
-        self._text, self.names = text, names
+        self._parts: tuple[str | bool | Expression, ...] = (text,)
+        self.names = names
+
+    def _made(self, *parts: str | bool | Expression) -> Expression:
+        made = Expression("", self.names)
+        made._parts = parts
+        return made
 
     def _joined(self, sign: str, other: object, is_left: bool = True) -> Expression:
         if not isinstance(other, (Expression, bool)):
             return NotImplemented
-        if isinstance(other, Expression) and other.names != self.names:
+        if isinstance(other, Expression) and other.names is not self.names and other.names != self.names:
             raise InputError("the operands have the variables of different td.Bool objects; make one with all of them")
         left, right = (self, other) if is_left else (other, self)
-        return Expression(f"({left} {sign} {right})", self.names)
+        return self._made("(", cast("bool | Expression", left), f" {sign} ", cast("bool | Expression", right), ")")
 
     def __and__(self, other: Expression | bool) -> Expression:
         return self._joined("&", other)
@@ -101,7 +110,7 @@ class Expression:
         return self._joined("^", other, False)
 
     def __invert__(self) -> Expression:
-        return Expression(f"~{self._text}", self.names)
+        return self._made("~", self)
 
     __hash__ = object.__hash__
 
@@ -126,10 +135,19 @@ class Expression:
         raise TypeError("an expression is neither true nor false; write &, | and ~ in place of and, or and not")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Expression, (self._text, self.names)
+        return Expression, (repr(self), self.names)
 
     def __repr__(self) -> str:
-        return self._text
+        # Sums of many terms are as deep as they are long.
+        texts: list[str] = []
+        waiting: list[str | bool | Expression] = [self]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, Expression):
+                waiting += reversed(part._parts)
+            else:
+                texts.append(str(part))
+        return "".join(texts)
 
 
 class Source(str):
@@ -163,7 +181,7 @@ def source_of(file: Any) -> Source | None:
         if content.startswith(b"\x1f\x8b"):
             try:
                 content = gzip.decompress(content)
-            except (OSError, EOFError) as error:
+            except (OSError, EOFError, zlib.error) as error:
                 raise FileError(f"{name}: {error}") from None
         content = content.decode(errors="replace")
     return Source(content, name)
@@ -182,15 +200,23 @@ def clauses_of(formula: Any, variables: Any) -> tuple[tuple[Any, ...], list[list
     except TypeError:
         raise InputError(f"{formula!r} is no file and no list of clauses, such as [[1, -2], [2, 3]]") from None
     found = dict.fromkeys(name for clause in clauses for name, _ in clause)
-    numbers = [name for name in found if isinstance(name, int)]
+    numbers = [name for name in found if not isinstance(name, str)]
+    if variables is None and not numbers:
+        check_order(formula, "the clauses, which use the variables in their order without variables=")
+        for clause in cast("Iterable[Any]", formula):
+            check_order(clause, "the clauses, which use the variables in their order without variables=")
     if numbers and len(numbers) < len(found):
         raise InputError("some literals are numbers and others names; write all in one way")
-    if isinstance(variables, int):
-        if not 0 <= variables <= _MOST_VARIABLES:
-            raise InputError(f"variables={variables}: give a number from 0 to {_MOST_VARIABLES}")
-        names: tuple[Any, ...] = tuple(range(1, variables + 1))
+    count = whole(variables)
+    if count is not None:
+        if not 0 <= count <= _MOST_VARIABLES:
+            raise InputError(f"variables={count}: give a number from 0 to {_MOST_VARIABLES}")
+        names: tuple[Any, ...] = tuple(range(1, count + 1))
     elif variables is not None:
-        names = _names(variables) if isinstance(variables, str) else tuple(variables)
+        check_order(variables, "variables")
+        if not isinstance(variables, Iterable):
+            raise InputError(f"variables={variables!r}: give a number, or a list of names")
+        names = _names(variables) if isinstance(variables, str) else tuple(cast("Iterable[Any]", variables))
     elif numbers:
         if max(numbers) > _MOST_VARIABLES:
             raise InputError(f"the variable {max(numbers)} is too large; number the variables from 1")
@@ -209,8 +235,8 @@ def _literal(literal: Any) -> tuple[Any, bool]:
         name = literal.lstrip("~-")
         if name and len(literal) - len(name) < 2:
             return name, name == literal
-    elif isinstance(literal, int) and not isinstance(literal, bool) and literal:
-        return abs(literal), literal > 0
+    elif number := whole(literal):
+        return abs(number), number > 0
     raise InputError(f"{literal!r} is no literal; write 3 or -3 for variable 3, or \"a\" or \"~a\" for a name")
 
 
@@ -227,6 +253,7 @@ def expression_of(expression: Any, variables: Any) -> tuple[str, list[str] | Non
 
 
 def _names(given: Any) -> tuple[str, ...]:
+    check_order(given, "the names of variables")
     names: tuple[Any, ...] = tuple(given.replace(",", " ").split() if isinstance(given, str) else given)
     for name in names:
         if not isinstance(name, str) or not _NAME.fullmatch(name) or name in _CONSTANTS:

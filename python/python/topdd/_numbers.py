@@ -7,6 +7,7 @@ about 17 digits of the sum of all of them.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping, Sequence, Set
 from decimal import Decimal
 from fractions import Fraction
@@ -32,6 +33,30 @@ def differs_from_itself(value: Any) -> bool:
         return True
     except ValueError:
         return False
+
+
+def whole(value: Any) -> int | None:
+    """Return a whole number of any type as an `int`; `None` for bools and other objects."""
+    try:
+        return None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        return None
+
+
+def check_order(given: Any, what: str) -> None:
+    """Fail for a set, whose order is another one in each process."""
+    if isinstance(given, (set, frozenset)):
+        raise InputError(f"{what}: a set has no order; give a list, such as sorted(..)")
+
+
+def check_comparable(value: Any, noun: str) -> None:
+    """Fail for a value that is not equal to itself, or whose ``==`` returns no bool."""
+    try:
+        problem = None if value == value else "is not equal to itself"
+    except Exception as error:
+        raise InputError(f"the {noun} {value!r} cannot be compared ({error}); its == must return True or False") from error
+    if problem is not None:
+        raise InputError(f"the {noun} {value!r} {problem}; give another value")
 
 
 def _exact(value: Any, what: str, *element: Any) -> tuple[Fraction, str]:
@@ -236,9 +261,9 @@ def per_value(
     for at, (name, own) in enumerate(zip(objects, values)):
         item: Any = None if callable(given) else given[at]
         if isinstance(item, Mapping):
-            of_values = cast("Mapping[Any, Any]", item)
+            of_values, known = cast("Mapping[Any, Any]", item), set(own)
             for value in of_values:
-                if value not in own:
+                if value not in known:
                     raise InputError(f"{what}: there is no value {value!r} of {name!r}; its values are {list(own)!r}")
         for value in own:
             pairs.append((name, value))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, cast, overload
 
 from topdd._errors import InputError
-from topdd._numbers import differs_from_itself
+from topdd._numbers import check_comparable, check_order, whole
 from topdd._topdd import Family, dp
 
 _MOST = 2**63 - 1
@@ -21,6 +21,7 @@ class Variables(Mapping[Any, tuple[Any, ...]]):
 
     They are given as a mapping from names to values; or as names, or a number of them from 0, and the values of all, or a
     number of them from 0; or as a list with the number of values of each. Without values, they are ``False`` and ``True``.
+    A set of names or of values is refused, as it has no order.
 
     >>> import topdd as td
     >>> td.Variables({"mon": ["early", "late"], "tue": ["off"]})["mon"]
@@ -44,7 +45,8 @@ class Variables(Mapping[Any, tuple[Any, ...]]):
         return len(self._values)
 
     def __hash__(self) -> int:
-        return hash(tuple(self._values.items()))
+        # Mappings are equal in any order.
+        return hash(frozenset(self._values.items()))
 
     def __repr__(self) -> str:
         return f"Variables({self._values!r})"
@@ -56,22 +58,27 @@ def _pairs(variables: Any, values: Any) -> Iterable[tuple[Any, tuple[Any, ...]]]
             raise InputError("the mapping has the values; leave out values=")
         items = cast("Mapping[Any, Any]", variables).items()
         return [(name, _values(own, name)) for name, own in items]
-    if isinstance(variables, int) and not isinstance(variables, bool):
-        if variables < 0:
-            raise InputError(f"there are no {variables} variables")
-        variables = range(variables)
+    count = whole(variables)
+    if count is not None:
+        if count < 0:
+            raise InputError(f"there are no {count} variables")
+        variables = range(count)
+    check_order(variables, "the variables")
     try:
         names = list(cast("Iterable[Any]", variables))
     except TypeError:
         raise InputError(f"{variables!r} are no variables; give a mapping, a list of names, or their number") from None
-    if values is None and names and not isinstance(variables, range) and all(type(name) is int for name in names):
+    if values is None and names and not isinstance(variables, range) and all(whole(name) is not None for name in names):
         return [(at, _values(arity, at)) for at, arity in enumerate(names)]
     own = (False, True) if values is None else _values(values, None)
     seen: set[Any] = set()
     for name in names:
-        if not isinstance(name, Hashable) or differs_from_itself(name):
-            raise InputError(f"the variable {name!r} is not hashable, or not equal to itself; use a string, a number or a tuple")
-        if name in seen:
+        try:
+            is_new = name not in seen
+        except TypeError:
+            raise InputError(f"the variable {name!r} is not hashable; use a string, a number or a tuple") from None
+        check_comparable(name, "variable")
+        if not is_new:
             raise InputError(f"the variable {name!r} is given twice")
         seen.add(name)
     return [(name, own) for name in names]
@@ -79,8 +86,9 @@ def _pairs(variables: Any, values: Any) -> Iterable[tuple[Any, tuple[Any, ...]]]
 
 def _values(values: Any, name: Any) -> tuple[Any, ...]:
     of = "" if name is None else f" of {name!r}"
-    if isinstance(values, int) and not isinstance(values, bool):
-        values = range(values)
+    count = whole(values)
+    values = values if count is None else range(count)
+    check_order(values, f"the values{of}")
     try:
         own: tuple[Any, ...] = tuple(cast("Iterable[Any]", values))
     except TypeError:
@@ -113,16 +121,27 @@ def terms(weights: Any) -> tuple[Any, Any]:
     return None, weights
 
 
-def sum_of_first(values: list[list[Any]], modulus: int) -> int:
-    """Return the sum of the first values of variables modulo a number. Fails unless values are consecutive whole numbers."""
+def summed(values: list[list[Any]], modulus: int) -> tuple[int, list[tuple[int, int]] | None]:
+    """Return the sum of the least values of variables modulo a number, and what is added: each variable's position in its values,
+    if it is `None`, or one for each pair of a variable and the position of its value.
+
+    Fails unless the values are consecutive whole numbers in their order, or each variable has at most two.
+    """
     total = 0
-    for own in values:
-        if not all(isinstance(value, int) and value == own[0] + at for at, value in enumerate(own)):
+    pairs: list[tuple[int, int]] = []
+    is_ascending, is_short = True, True
+    for variable, own in enumerate(values):
+        numbers = [int(value) if isinstance(value, bool) else whole(value) for value in own]
+        known = sorted(number for number in numbers if number is not None)
+        is_ascending &= numbers == known
+        is_short &= len(own) <= 2
+        if len(known) < len(own) or known[-1] - known[0] != len(own) - 1 or not (is_ascending or is_short):
             raise InputError(
                 f"the values {own!r} are no consecutive whole numbers; list the values that count: values=[..]"
             )
-        total += own[0]
-    return total % modulus if modulus else 0
+        total += known[0]
+        pairs += [(variable, numbers.index(known[-1]))] if len(own) == 2 else []
+    return total % modulus if modulus else 0, None if is_ascending else pairs
 
 
 def counts_of(counts: Any) -> tuple[list[Any], list[tuple[int, int]]]:
@@ -132,13 +151,13 @@ def counts_of(counts: Any) -> tuple[list[Any], list[tuple[int, int]]]:
     values: list[Any] = []
     bounds: list[tuple[int, int]] = []
     for value, count in cast("Mapping[Any, Any]", counts).items():
-        ends: list[Any] = [count, count]
-        if isinstance(count, (tuple, list)):
-            ends = list(cast("Iterable[Any]", count))
-        if len(ends) == 2:
-            ends = [bound if end is None else end for end, bound in zip(ends, (0, _MOST), strict=True)]
-        if len(ends) != 2 or not all(isinstance(end, int) and 0 <= end <= _MOST for end in ends):
+        given = list(cast("Iterable[Any]", count)) if isinstance(count, (tuple, list)) else [count, count]
+        whole_ends = [bound if end is None else whole(end) for end, bound in zip(given, (0, _MOST))]
+        ends = [end for end in whole_ends if end is not None and 0 <= end <= _MOST]
+        if len(given) != 2 or len(ends) != 2:
             raise InputError(f"the value {value!r} has {count!r}; give a whole number, or a pair of the least and the greatest")
+        if ends[0] > ends[1]:
+            raise InputError(f"the value {value!r} has {count!r}; the first number is the least one")
         values.append(value)
         bounds.append((ends[0], ends[1]))
     return values, bounds
@@ -189,12 +208,13 @@ def pattern_of(pattern: str, values: list[Any]) -> str:
             return text
         name = text[1:-1].strip() if text.startswith("<") else text
         number = numbers.get(name)
-        if number is None and name.isdecimal() and int(name) in (0, 1) and set(values) <= {False, True}:
-            number = int(name)
+        if number is None and name in ("0", "1") and set(values) <= {False, True} and bool(int(name)) in values:
+            number = values.index(bool(int(name)))
         if number is None:
             names = " ".join(text if len(text) == 1 else f"<{text}>" for text in list(numbers)[:12])
             raise InputError(f"position {found.start()} of the pattern: there is no value {name!r}; the values are {names}")
-        return f"<{number}>"
+        # A text of the same length, so that positions in errors are right. Blanks do not matter.
+        return str(number) if len(text) == 1 and number < 10 else f"<{number}>".ljust(len(text))
 
     return _WORD.sub(replaced, pattern)
 
@@ -204,7 +224,7 @@ def literal_of(literal: Any) -> tuple[tuple[Any, Any], bool]:
     parts = tuple(cast("Iterable[Any]", literal)) if isinstance(literal, (tuple, list)) else ()
     if len(parts) == 2:
         return (parts[0], parts[1]), True
-    if len(parts) == 3 and parts[1] in ("==", "!="):
+    if len(parts) == 3 and isinstance(parts[1], str) and parts[1] in ("==", "!="):
         return (parts[0], parts[2]), parts[1] == "=="
     raise InputError(f'{literal!r} is no literal; give (variable, value), or (variable, "!=", value)')
 
@@ -266,8 +286,12 @@ def spec(rule: Any = None, *, elements: Any = None, root: Any = ..., accept: Any
                 raise InputError(f"the rule {rule!r} has {name}; leave out {name}=")
             if not is_given and not hasattr(rule, name):
                 raise InputError(f"the rule {rule!r} has no {name}; add it to the class, or give {name}=")
+        own: Any = getattr(rule, "accept", None)
+        has_accept = own is not None and getattr(own, "__func__", own) is not Spec.accept
+        if has_accept and accept is not None:
+            raise InputError(f"the rule {rule!r} has accept; leave out accept=")
         elements, root = getattr(rule, "elements", elements), getattr(rule, "root", root)
-        return dp(elements, root, rule.step, getattr(rule, "accept", accept))
+        return dp(elements, root, rule.step, own if has_accept else accept)
     if elements is None or root is ...:
         raise InputError("give elements= and root=, the variables and the first state")
     return dp(elements, root, rule, accept)
@@ -295,20 +319,3 @@ def unequal(one: Any, two: Any, element: Any, value: Any, next_one: Any, next_tw
         f"the states {one!r} and {two!r} are equal, but {value!r} of {element!r} leads from one to {next_one!r}, and from the "
         f"other to {next_two!r}; let __eq__ and __hash__ compare all that step reads"
     )
-
-
-def named(text: str, names: Sequence[Any], values: Sequence[Sequence[Any]]) -> str:
-    """Return a text about variables and values by number with their names."""
-
-    def pair(found: re.Match[str]) -> str:
-        variable = int(found[1])
-        return f"{names[variable]!r} = {values[variable][int(found[2])]!r}"
-
-    def reversed_pair(found: re.Match[str]) -> str:
-        variable = int(found[2])
-        return f"value {values[variable][int(found[1])]!r} of {names[variable]!r}"
-
-    text = re.sub(r"variable (\d+) = (\d+)", pair, text)
-    text = re.sub(r"value (\d+) of variable (\d+)", reversed_pair, text)
-    text = re.sub(r"variable (\d+)", lambda found: f"{names[int(found[1])]!r}" if int(found[1]) < len(names) else "the end", text)
-    return text.replace("`child`", "the family")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 from warnings import warn
 
 from topdd._errors import InputError, InputWarning
-from topdd._numbers import differs_from_itself, floats, is_equal, per_element, probabilities
+from topdd._numbers import check_comparable, floats, is_equal, per_element, probabilities
 from topdd._topdd import check_directions, check_unread, later_directions, note_of_forms
 
 
@@ -145,8 +145,7 @@ def numbered(objects: Iterable[Any], noun: str) -> dict[Any, int]:
             raise InputError(f"the {noun} {value!r} is not hashable; use a string, a number or a tuple") from None
         if first != at:
             raise InputError(f"the {noun} {value!r} is given twice")
-        if differs_from_itself(value):
-            raise InputError(f"the {noun} {value!r} is not equal to itself; give another value")
+        check_comparable(value, noun)
     return index
 
 

@@ -5,15 +5,15 @@ use pyo3::types::PyTuple;
 use topdd::{BoxedSpec, SpecExt, Zdd};
 use topdd_apply::{Error as ApplyError, Family as ApplyFamily};
 use topdd_problem::condition::build;
-use topdd_problem::{On, Run, SetOperation};
+use topdd_problem::{Condition, On, Run, SetOperation};
 
-use super::Diagram;
 use super::align::{AnyFamily, OverBoth};
+use super::{AsSets, Diagram};
 use crate::conditions::{self, sized};
 use crate::errors::{Failure, Outcome};
 use crate::run::{LimitArgs, Limits, Task};
 use crate::solution::values_of;
-use crate::universe::PAIRS;
+use crate::universe::{MEMBERS, PAIRS};
 
 impl Diagram {
     fn operate(
@@ -63,10 +63,15 @@ impl Diagram {
         limits: Option<LimitArgs>,
     ) -> Outcome<Self> {
         let condition = conditions::of_call(&self.universe, name, arguments, weights)?;
+        let sets = match condition {
+            Condition::Elements { .. } | Condition::Cost(_) => AsSets::default(),
+            _ => self.as_sets(name, MEMBERS, arguments.py())?,
+        };
         let graph = self.universe.graph().map(|graph| graph.core.clone());
         let (unit, order) = (self.universe.unit(), self.order.clone());
         self.built_with(arguments.py(), limits, move |zdd, task| {
-            Ok(condition.after(zdd, On { graph: graph.as_ref(), unit, order: &order }, task)?)
+            let on = On { graph: graph.as_ref(), unit, order: &order };
+            sets.of(&condition.after(&sets.of(zdd, task)?, on, task)?, task)
         })
     }
 
@@ -77,14 +82,15 @@ impl Diagram {
         limits: Option<LimitArgs>,
         operation: fn(&ApplyFamily, &ApplyFamily) -> Result<ApplyFamily, ApplyError>,
     ) -> Outcome<Self> {
-        self.universe.check_sets("an operation on sets", PAIRS)?;
+        let sets = self.as_sets("an operation on sets", PAIRS, other.py())?;
         let applied = move |task: &Task, both: [BoxedSpec<'static>; 2]| {
-            let [left, right] = both.map(|spec| build(spec, task));
+            let [left, right] = both.map(|spec| sets.of(&build(spec, task)?, task));
             let (left, right) = (left?, right?);
             let manager = task.manager(left.num_vars())?;
-            Ok(manager.within(&task.limits(), || {
+            let result = manager.within(&task.limits(), || {
                 operation(&manager.family_of(&left)?, &manager.family_of(&right)?)?.to_zdd()
-            })?)
+            })?;
+            sets.of(&result, task)
         };
         self.with_both(&self.operand(other)?, limits, applied).map(OverBoth::diagram)
     }
@@ -307,11 +313,12 @@ impl Diagram {
     /// [['a', 'b'], ['a', 'c'], ['b', 'c']]
     #[pyo3(signature = (**limits))]
     fn hitting_sets(&self, limits: Option<LimitArgs>, py: Python<'_>) -> Outcome<Self> {
-        self.universe.check_sets("hitting_sets", PAIRS)?;
-        self.built_with(py, limits, |zdd, task| {
+        let sets = self.as_sets("hitting_sets", PAIRS, py)?;
+        self.built_with(py, limits, move |zdd, task| {
             let manager = task.manager(zdd.num_vars())?;
-            let sets = || manager.family_of(zdd)?.minimal_hitting_sets()?.to_zdd();
-            Ok(manager.within(&task.limits(), sets)?)
+            let own = sets.of(zdd, task)?;
+            let hitting = || manager.family_of(&own)?.minimal_hitting_sets()?.to_zdd();
+            sets.of(&manager.within(&task.limits(), hitting)?, task)
         })
     }
 
@@ -363,16 +370,10 @@ impl Diagram {
     /// True
     #[pyo3(signature = (*elements, **limits))]
     fn flip(&self, elements: &Bound<'_, PyTuple>, limits: Option<LimitArgs>) -> Outcome<Self> {
-        self.universe.check_sets("flip", PAIRS)?;
+        self.universe.check_sets("flip", PAIRS, elements.py())?;
         let numbers = self.universe.numbers(elements)?;
-        let variables: Vec<usize> = numbers.iter().map(|&of| self.variables[of]).collect();
-        self.built_with(elements.py(), limits, move |zdd, task| {
-            let manager = task.manager(zdd.num_vars())?;
-            let flip = |family: ApplyFamily, &variable: &usize| family.change(variable);
-            Ok(manager.within(&task.limits(), || {
-                variables.iter().try_fold(manager.family_of(zdd)?, flip)?.to_zdd()
-            })?)
-        })
+        let flipped = AsSets { exchanged: numbers.iter().map(|&of| self.variables[of]).collect() };
+        self.built_with(elements.py(), limits, move |zdd, task| flipped.of(zdd, task))
     }
 
     /// Keeps the sets that are a subset of a set of another diagram, or of one set, which is given by its elements.

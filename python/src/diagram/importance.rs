@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use topdd::{BigInt, BigUint, QueryError, Ratio, Weights, Zdd};
 
-use super::Diagram;
+use super::{AsSets, Diagram};
 use crate::convert::Integer;
 use crate::errors::{Failure, Outcome};
 use crate::run::{LimitArgs, check_bytes};
@@ -49,13 +49,14 @@ impl Diagram {
         py: Python<'py>,
         limits: Option<LimitArgs>,
         bits: usize,
+        sets: AsSets,
         query: impl FnOnce(&Zdd) -> Outcome<Vec<Measure>> + Send + 'static,
     ) -> Outcome<Bound<'py, PyDict>> {
         // Half of the variables are below a node.
         let per_node = size_of::<BigUint>() + bits / 16;
         let by_variable = self.long(py, limits, move |zdd, task| {
             check_bytes(task.memory, zdd.node_count().saturating_mul(per_node))?;
-            query(zdd)
+            query(&sets.of(zdd, task)?)
         })?;
         let mut by_variable: Vec<_> = by_variable.into_iter().map(Some).collect();
         let by_element = self.variables.iter().map(|&variable| by_variable[variable].take());
@@ -102,7 +103,7 @@ impl Diagram {
         limits: Option<LimitArgs>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyDict>> {
-        self.universe.check_sets("marginals", PAIRS)?;
+        let sets = self.as_sets("marginals", PAIRS, py)?;
         let odds = match (weights, p) {
             (Some(_), Some(_)) => return Err(Failure::input("give weights or p, not both")),
             (None, None) => Odds::ones(self.order.len()),
@@ -110,7 +111,7 @@ impl Diagram {
             (None, Some(given)) => odds(&self.universe, given, "p")?,
         };
         let (odds, bits) = self.in_order(odds);
-        self.measures(py, limits, bits, move |zdd| match odds {
+        self.measures(py, limits, bits, sets, move |zdd| match odds {
             Odds::Floats(pairs) => {
                 let marginals = zdd.marginals(&self::weights(pairs))?;
                 Ok(marginals.iter().map(|of| Measure::Float(of[1])).collect())
@@ -135,7 +136,7 @@ impl Diagram {
         limits: Option<LimitArgs>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyDict>> {
-        self.universe.check_sets("importance", PAIRS)?;
+        let sets = self.as_sets("birnbaum", PAIRS, py)?;
         let odds = if let Some(given) = p {
             odds(&self.universe, given, "p")?
         } else {
@@ -143,7 +144,7 @@ impl Diagram {
             Odds::Floats(works.into_iter().map(|works| [1.0 - works, works]).collect())
         };
         let (odds, bits) = self.in_order(odds);
-        self.measures(py, limits, bits, move |zdd| match odds {
+        self.measures(py, limits, bits, sets, move |zdd| match odds {
             Odds::Floats(pairs) => {
                 let importance = zdd.birnbaum(&self::weights(pairs))?;
                 Ok(importance.into_iter().map(Measure::Float).collect())
@@ -176,8 +177,8 @@ impl Diagram {
         limits: Option<LimitArgs>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyDict>> {
-        self.universe.check_sets("importance", PAIRS)?;
-        self.measures(py, limits, self.order.len(), |zdd| {
+        let sets = self.as_sets("banzhaf", PAIRS, py)?;
+        self.measures(py, limits, self.order.len(), sets, |zdd| {
             Ok(zdd.banzhaf()?.into_iter().map(Measure::Exact).collect())
         })
     }
@@ -196,9 +197,9 @@ impl Diagram {
         limits: Option<LimitArgs>,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyDict>> {
-        self.universe.check_sets("importance", PAIRS)?;
+        let sets = self.as_sets("shapley", PAIRS, py)?;
         let elements = self.order.len();
-        self.measures(py, limits, elements * elements.next_multiple_of(64), |zdd| {
+        self.measures(py, limits, elements * elements.next_multiple_of(64), sets, |zdd| {
             Ok(zdd.shapley()?.into_iter().map(Measure::Exact).collect())
         })
     }

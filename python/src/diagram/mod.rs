@@ -13,6 +13,8 @@ use std::sync::{Arc, OnceLock};
 use pyo3::prelude::*;
 use topdd::diagram::ZeroSuppressed;
 use topdd::{BigUint, Index, Zdd};
+use topdd_apply::Family as ApplyFamily;
+use topdd_problem::Run;
 
 use crate::errors::Outcome;
 use crate::run::{LimitArgs, Limits, Task, short};
@@ -108,7 +110,34 @@ impl Diagram {
         work: impl FnOnce(&Zdd, &Task) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
         let zdd = self.zdd.clone();
-        Limits::new(py, limits)?.run(py, move |task| work(&zdd, task))
+        let done = Limits::new(py, limits)?.run(py, move |task| work(&zdd, task));
+        done.map_err(|failure| {
+            failure.placed(|variable| {
+                self.universe.place(variable, self.order.get(variable).copied(), py)
+            })
+        })
+    }
+
+    /// The change of solutions into sets. Fails unless they are sets, with the name of the call and a remedy.
+    fn as_sets(&self, call: &str, remedy: &str, py: Python<'_>) -> Outcome<AsSets> {
+        let members = self.universe.member_values(call, remedy, py)?;
+        let exchanged =
+            self.order.iter().enumerate().filter(|&(_, &element)| members[element] == 0);
+        Ok(AsSets { exchanged: exchanged.map(|(variable, _)| variable).collect() })
+    }
+
+    /// Runs a query of the solutions as sets, as [`query`](Self::query).
+    fn query_sets<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        per_node: usize,
+        sets: AsSets,
+        query: impl FnOnce(&Zdd) -> Outcome<T> + Send + 'static,
+    ) -> Outcome<T> {
+        if sets.exchanged.is_empty() {
+            return self.query(py, per_node, query);
+        }
+        self.long(py, None, move |zdd, task| query(&sets.of(zdd, task)?))
     }
 
     /// The number of solutions, computed once.
@@ -130,6 +159,26 @@ impl Diagram {
     /// The values of the variables from the values of the elements.
     fn by_variable(&self, values: &[u8]) -> Vec<usize> {
         self.order.iter().map(|&element| usize::from(values[element])).collect()
+    }
+}
+
+/// The change of solutions into sets: some variables have value 0 where their element is in the set.
+#[derive(Default)]
+struct AsSets {
+    exchanged: Vec<usize>,
+}
+
+impl AsSets {
+    /// The diagram with both values of these variables exchanged, which is also the way back.
+    fn of(&self, zdd: &Zdd, task: &Task) -> Outcome<Zdd> {
+        if self.exchanged.is_empty() {
+            return Ok(zdd.clone());
+        }
+        let manager = task.manager(zdd.num_vars())?;
+        let change = |family: ApplyFamily, &variable: &usize| family.change(variable);
+        Ok(manager.within(&task.limits(), || {
+            self.exchanged.iter().try_fold(manager.family_of(zdd)?, change)?.to_zdd()
+        })?)
     }
 }
 

@@ -15,7 +15,6 @@ use crate::report::Report;
 use crate::run::{LimitArgs, check_bytes, short};
 use crate::solution::SolutionIterator;
 use crate::universe::PAIRS;
-use crate::values::Values;
 use crate::weights::{of_universe, of_variables, probabilities};
 
 /// The nodes of a diagram, children first. Nodes 0 and 1 are the terminals.
@@ -50,10 +49,11 @@ impl Evaluator for NodeList {
 impl Diagram {
     /// The number of sets with each element.
     pub(super) fn uses(&self, py: Python<'_>) -> Outcome<Vec<BigUint>> {
-        self.universe.check_sets("counts of elements", PAIRS)?;
+        let members = self.universe.member_values("counts of elements", PAIRS, py)?;
         let mut counts = self.query(py, self.digits(), |zdd| Ok(zdd.value_counts()))?;
-        let uses = |&variable: &usize| counts[variable].pop().unwrap_or_default();
-        Ok(self.variables.iter().map(uses).collect())
+        let uses =
+            |(&variable, member): (&usize, usize)| std::mem::take(&mut counts[variable][member]);
+        Ok(self.variables.iter().zip(members).map(uses).collect())
     }
 
     fn counts_of<'py>(
@@ -75,11 +75,11 @@ impl Diagram {
 #[pymethods]
 impl Diagram {
     /// Returns a list with the number of sets of each size, from 0 to the largest.
-    fn count_by_size(&self, py: Python<'_>) -> Outcome<Vec<Integer>> {
-        self.universe.check_sets("count_by_size", PAIRS)?;
+    pub(crate) fn count_by_size(&self, py: Python<'_>) -> Outcome<Vec<Integer>> {
+        let sets = self.as_sets("count_by_size", PAIRS, py)?;
         // A count for each size at each node.
         let per_node = 1 + self.order.len() * self.digits() / 16;
-        let sizes = self.query(py, per_node, |zdd| Ok(zdd.count_by_size()))?;
+        let sizes = self.query_sets(py, per_node, sets, |zdd| Ok(zdd.count_by_size()))?;
         Ok(sizes.into_iter().map(Integer).collect())
     }
 
@@ -183,17 +183,18 @@ impl Diagram {
     /// 0.5
     #[pyo3(signature = (p=None))]
     fn probability(&self, p: Option<&Bound<'_, PyAny>>, py: Python<'_>) -> Outcome<f64> {
+        let sets = self.as_sets("probability", PAIRS, py)?;
         let works = probabilities(&self.universe, p)?;
         let both: Weights<f64> =
             self.order.iter().map(|&element| [1.0 - works[element], works[element]]).collect();
-        self.query(py, 1, move |zdd| Ok(zdd.probability(&both)?))
+        self.query_sets(py, 1, sets, move |zdd| Ok(zdd.probability(&both)?))
     }
 
     /// Returns the nodes of the diagram as a ``MultiDiGraph`` of networkx.
     ///
     /// Nodes 0 and 1 are the terminals, and the attribute ``root`` of the graph is the root. Inner nodes have the
-    /// attribute ``element``, and edges the attribute ``value``: whether the element is in the set, or its colour. An
-    /// element that an edge skips is not in the set, or has colour 0.
+    /// attribute ``element``, and edges the attribute ``value``: whether the element is in the set, or its value. An
+    /// element that an edge skips is not in the set, or has its first value.
     ///
     /// >>> import topdd as td
     /// >>> nodes = td.Diagram([{"a"}, {"b"}]).to_networkx()
@@ -213,10 +214,7 @@ impl Diagram {
             let root = zdd.evaluate(&mut nodes);
             Ok((nodes.0, root))
         })?;
-        let values = self.order.iter().map(|&element| {
-            self.universe.values(element).unwrap_or(Values::Numbers(2)).objects(py)
-        });
-        let values = values.collect::<PyResult<Vec<_>>>()?;
+        let values = self.universe.value_lists(&self.order, py)?;
         Ok(call(py, TABLES, "diagram_to_networkx", (nodes, root, self.order(py)?, values))?)
     }
 

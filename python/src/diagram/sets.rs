@@ -8,7 +8,7 @@ use topdd::spec::SetList;
 use topdd_problem::condition::build;
 
 use super::Diagram;
-use crate::convert::{check_unread, collected};
+use crate::convert::{check_order, check_unread, collected};
 use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;
 use crate::run::{Limits, check_bytes};
@@ -35,6 +35,7 @@ impl Diagram {
                 return Err(Failure::input("give elements, or a graph whose edges they are"));
             }
             (Some(elements), None) => {
+                check_order(elements, "elements")?;
                 let objects = collected(elements)?.try_iter()?.collect::<PyResult<Vec<_>>>()?;
                 Some(Universe::of_objects(PyTuple::new(py, objects)?)?)
             }

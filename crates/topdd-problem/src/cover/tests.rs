@@ -178,6 +178,7 @@ fn wrong_lines_are_errors_with_the_line() {
         ("a | b\na b:red\n", "line 2: `b:red` has a colour"),
         ("a | b\na\nb\n", "line 3: all items of this option are secondary"),
         ("a b\na b\nb a\n", "line 3: these are the items of line 2"),
+        ("| covers\na b 0:1|c\na\n", "line 2: no option has the item `b`, which must be covered"),
     ];
     for (text, message) in expected {
         let error = CoverFile::parse(text).unwrap_err().to_string();
