@@ -16,7 +16,7 @@ use topdd::{BigUint, Index, Zdd};
 
 use crate::errors::Outcome;
 use crate::run::{LimitArgs, Limits, Task, short};
-use crate::universe::Universe;
+use crate::universe::{PAIRS, Universe};
 
 /// The most steps of a query on the calling thread, which takes about a millisecond. The library shares levels of 8192 nodes
 /// among the threads of a pool, and the global pool has none after a fork.
@@ -75,6 +75,13 @@ impl Diagram {
     /// A diagram with other solutions over the same variables.
     fn with(&self, zdd: Zdd) -> Self {
         Self::sharing(&self.universe, zdd, self.order.clone())
+    }
+
+    /// The ZDD, whose variables have two values, and the elements of its variables.
+    pub(crate) fn named<'py>(&self, py: Python<'py>) -> Outcome<(Zdd, Vec<Bound<'py, PyAny>>)> {
+        self.universe.check_sets("a function", PAIRS)?;
+        let elements = self.universe.elements().several(py, self.order.iter().copied())?;
+        Ok((self.zdd.clone(), elements))
     }
 
     pub(crate) fn with_report(mut self, report: topdd::frontier::Report) -> Self {
