@@ -278,17 +278,20 @@ impl Function {
         Ok(Diagram::new(booleans(PyTuple::new(py, names)?, None)?, zdd, order))
     }
 
-    /// The text of a file, and the names of the variables by number.
-    fn _text(&self, format: &str, py: Python<'_>) -> Outcome<(Vec<u8>, Vec<String>)> {
-        let (is_dot, kept) = (format == "dot", self.kept.clone());
+    fn _dddmp(&self, py: Python<'_>) -> Outcome<Vec<u8>> {
+        let kept = self.kept.clone();
         self.manager.get().0.call(py, Work::Pass, move |attached| {
-            let (u, mut text) = (attached.function(&kept)?, Vec::new());
-            if is_dot {
-                text.extend(u.to_dot()?.into_bytes());
-            } else {
-                u.write_dddmp(&mut text)?;
+            let (names, mut text) = (attached.ordered_names(), Vec::new());
+            if let Some(name) =
+                names.iter().find(|name| name.is_empty() || name.contains(char::is_whitespace))
+            {
+                return Err(Failure::Input(format!(
+                    "a file .dddmp has words as names, and not {name:?}"
+                )));
             }
-            Ok((text, attached.names.all.clone()))
+            let bdd = attached.function(&kept)?.to_bdd_by_level()?;
+            bdd.write_dddmp_with_names(&mut text, &names)?;
+            Ok(text)
         })
     }
 

@@ -83,11 +83,12 @@ impl Manager {
         })
     }
 
-    /// Makes the function of a diagram whose variables have these names.
+    /// Makes the function of a diagram whose variables have these names. Declares those on which it depends.
     fn imported(slf: &Bound<'_, Self>, bdd: Bdd, names: Vec<String>) -> Outcome<Function> {
         Self::made(slf, move |attached| {
-            let mut numbers = vec![0; names.len()];
+            let mut numbers = vec![0; bdd.num_vars()];
             for variable in bdd.support() {
+                attached.declare(&names[variable..=variable])?;
                 numbers[variable] = attached.names.number(&names[variable])?;
             }
             Ok(attached.manager.function_of_variables(&bdd, &numbers)?)
@@ -401,7 +402,7 @@ impl Manager {
         })
     }
 
-    /// Returns a copy of a function in another manager, by the names of the variables.
+    /// Returns a copy of a function in another manager, by the names of the variables. Declares those that are missing.
     fn copy(
         slf: &Bound<'_, Self>,
         u: &Bound<'_, Function>,
@@ -415,7 +416,7 @@ impl Manager {
     }
 
     /// Returns the function that is true for the solutions of a diagram or family, whose elements are names of variables: those
-    /// in a set are true, and those with their second value.
+    /// in a set are true, and those with their second value. Declares variables that are missing.
     ///
     /// >>> import topdd as td
     /// >>> m = td.Manager("a b c")
@@ -477,9 +478,9 @@ impl Manager {
 
     /// Writes functions to a file: ``roots`` is a list of them, or a dictionary with their names.
     ///
-    /// The ending, or ``filetype``, decides. ``.json`` is the format of dd, for any number of functions. ``.tdd`` is for the
-    /// diagram of one function, which ``td.Diagram.load`` and the command ``topdd`` read, ``.dddmp`` for one function in the
-    /// format of CUDD, and ``.dot`` for a picture by Graphviz.
+    /// The ending, or ``filetype``, decides: ``.json`` is the format of dd, ``.dot`` a picture for Graphviz, and ``.svg``,
+    /// ``.png`` and ``.pdf`` the picture, if Graphviz is installed; by default of all functions that something refers to. Files of one function are ``.tdd``, its diagram, which
+    /// ``td.Diagram.load`` and the command ``topdd`` read, and ``.dddmp``, the format of CUDD.
     #[pyo3(signature = (filename, roots=None, filetype=None))]
     fn dump(
         slf: &Bound<'_, Self>,
@@ -493,7 +494,7 @@ impl Manager {
 
     /// Reads the functions of a file ``.json``, ``.tdd`` or ``.dddmp``: a list, or a dictionary if they have names.
     ///
-    /// Declares the variables of the file. Those of a file ``.dddmp`` are numbers, from 0 for the first one declared.
+    /// Declares the variables of the file. Without names, those of a file ``.dddmp`` are in the order in which they were declared.
     fn load<'py>(
         slf: &Bound<'py, Self>,
         filename: &Bound<'py, PyAny>,
@@ -501,10 +502,25 @@ impl Manager {
         Ok(call(slf.py(), MANAGERS, "load", (slf, filename))?)
     }
 
-    fn _read_dddmp(slf: &Bound<'_, Self>, text: Vec<u8>) -> Outcome<Function> {
-        Self::made(slf, move |attached| {
-            Ok(attached.manager.function_of_dddmp(&text[..], &ReadOptions::new())?)
-        })
+    fn _read_dddmp(slf: &Bound<'_, Self>, text: Vec<u8>) -> Outcome<Vec<Function>> {
+        let py = slf.py();
+        let file = Limits::new(py, None)?
+            .run(py, move |_| Ok(Bdd::read_dddmp_file(&text[..], &ReadOptions::new())?))?;
+        let declared =
+            || slf.get().0.call(py, Work::Operation, |attached| Ok(attached.names.all.clone()));
+        let mut names = file.variable_names.map_or_else(declared, Ok)?;
+        let most = file.diagrams.iter().map(Bdd::num_vars).max().unwrap_or(0);
+        names.extend((names.len()..most).map(|number| format!("x{number}")));
+        file.diagrams.into_iter().map(|bdd| Self::imported(slf, bdd, names.clone())).collect()
+    }
+
+    /// The functions that Python refers to.
+    fn _functions(slf: &Bound<'_, Self>) -> Outcome<Vec<Function>> {
+        let kept = slf.get().0.call(slf.py(), Work::Operation, |attached| {
+            let functions = attached.manager.functions().into_iter();
+            Ok(functions.map(|function| attached.keep(function)).collect::<Vec<_>>())
+        })?;
+        Ok(kept.into_iter().map(|kept| Function::new(slf, kept)).collect())
     }
 
     fn __len__(&self, py: Python<'_>) -> Outcome<usize> {

@@ -4,6 +4,7 @@ import gc
 import itertools
 import json
 import operator
+import os
 import threading
 import time
 import weakref
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import topdd as td
+from test_limits import ctrl_c, interrupted
 
 NAMES = ["a", "b", "c", "d"]
 ROWS = [dict(zip(NAMES, values)) for values in itertools.product([False, True], repeat=4)]
@@ -22,7 +24,7 @@ VARIABLE = st.sampled_from(NAMES).map(lambda name: (name, tuple(row[name] for ro
 CONSTANT = st.booleans().map(lambda value: (str(value).upper(), (value,) * 16))
 BINARY = {
     "/\\": operator.and_, "&": operator.and_, "\\/": operator.or_, "|": operator.or_, "^": operator.xor, "#": operator.xor,
-    "=>": operator.le, "->": operator.le, "<=>": operator.eq, "<->": operator.eq, "=": operator.eq,
+    "=>": operator.le, "->": operator.le, "<=>": operator.eq, "<->": operator.eq,
 }
 
 
@@ -191,6 +193,10 @@ def test_a_file_of_dd(tmp_path):
     assert json.loads("{" + lines[-2] + "}") == {"5": [0, -4, 3]}
 
 
+def dumped(u):
+    u.bdd.dump("f.dddmp", [u])
+
+
 M, OTHER = td.Manager("a b c"), td.Manager("a b c")
 U = M.add_expr("a & b | c")
 
@@ -225,12 +231,15 @@ U = M.add_expr("a & b | c")
     (lambda: M.reorder(["a", "b"]), "each variable of the manager once"),
     (lambda: M.reorder({"a": 0, "b": 0, "c": 1}), "are not 0, 1, 2"),
     (lambda: M.from_diagram(td.Graph.cycle(3).cycles()), "is no name of a variable"),
-    (lambda: M.from_diagram(td.formula("a & x")), 'no variable "x"'),
     (lambda: M.from_diagram(td.constraints(["a"], 3)), "two values"),
     (lambda: M.from_diagram(3), "3 is no diagram"),
-    (lambda: M.dump("f.pdf", [U]), "not 'pdf'"),
+    (lambda: M.dump("f.txt", [U]), "written to files .json, .tdd"),
     (lambda: M.dump("f.json"), "give roots="),
     (lambda: M.dump("f.json", []), "give roots="),
+    (lambda: M.dump("f.json", [3]), "give roots="),
+    (lambda: td.Manager().dump("f.dot"), "give roots="),
+    (lambda: M.dump("f.dddmp", [td.Manager(["a b"]).var("a b")]), "another manager"),
+    (lambda: dumped(td.Manager(["a b"]).var("a b")), "words as names, and not .a b."),
     (lambda: M.dump("f.tdd", [U, ~U]), "a file .tdd has one function, and 2 are given"),
     (lambda: M.load("f.pickle"), "not 'pickle'"),
     (lambda: td.Manager(3), "3 is no list of names"),
@@ -280,6 +289,13 @@ def test_limits_hold_and_leave_the_manager_usable():
     assert u == m.add_expr("p0 & q0")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_interrupts(ctrl_c):
+    m = td.Manager(HARD_NAMES)
+    assert interrupted(lambda: m.add_expr(HARD)) < 3
+    assert m.var("p0").count() == 1
+
+
 def test_threads_take_turns():
     m = td.Manager([f"x{i}" for i in range(40)])
     parities = {}
@@ -319,3 +335,11 @@ def test_other_threads_run_during_an_operation():
     assert failed and ticks > 5
     with td.limits(timeout=60):
         assert m.var("p0").count() == 1
+
+
+def test_missing_variables_of_diagrams_are_declared():
+    m = td.Manager("b")
+    u = m.from_diagram(td.formula("a -> b & c | d"))
+    assert list(m.vars) == ["b", "a", "c", "d"] and u == m.add_expr("a -> b & c | d")
+    other = td.Manager()
+    assert m.copy(m.add_expr("c & ~a"), other) == other.add_expr("c & ~a") and list(other.vars) == ["a", "c"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import re
+import shutil
+import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from pathlib import Path
@@ -12,6 +13,9 @@ from typing import Any, cast
 
 from topdd._errors import FileError, InputError
 from topdd._topdd import Diagram, Function, Manager
+
+_PICTURES = ("svg", "png", "pdf")
+"""The files that Graphviz writes."""
 
 
 def pick_iter(manager: Manager, u: Function, care_vars: Iterable[str] | None) -> Iterator[dict[str, bool]]:
@@ -42,23 +46,24 @@ def _words(names: Iterable[str]) -> list[str]:
 def dump(manager: Manager, filename: str | os.PathLike[str], roots: Any, filetype: str | None) -> None:
     """Write functions to a file."""
     kind = filetype or Path(filename).suffix.lower()[1:]
-    if kind not in ("json", "tdd", "dddmp", "dot"):
-        raise InputError(f"{filename!s}: functions are written to files .json, .tdd, .dddmp and .dot, not {kind!r}")
-    named = cast("Mapping[str, Any]", roots) if isinstance(roots, Mapping) else None
-    functions: list[Any] = list(roots or ()) if named is None else list(named.values())
+    if kind not in ("json", "tdd", "dddmp", "dot", *_PICTURES):
+        raise InputError(f"{filename!s}: functions are written to files .json, .tdd, .dddmp and .dot, and pictures .svg, .png and .pdf")
+    if roots is None and kind in ("dot", *_PICTURES):
+        roots = manager._functions()
+    names: list[str] | None = list(cast("Mapping[str, Any]", roots)) if isinstance(roots, Mapping) else None
+    functions: list[Any] = list(cast("Any", roots or ())) if names is None else list(cast("Any", roots).values())
     if not functions or not all(isinstance(u, Function) and u in manager for u in functions):
         raise InputError("give roots=, a list of functions, or a dictionary of functions with names")
-    if kind == "json":
-        return _replace(filename, _json(manager, named, functions).encode())
-    if len(functions) > 1:
+    if kind in ("tdd", "dddmp") and len(functions) > 1:
         raise InputError(f"a file .{kind} has one function, and {len(functions)} are given; write each to a file, or a file .json")
     if kind == "tdd":
-        return functions[0].build().save(filename)
-    content, names = functions[0]._text(kind)
-    if kind == "dot":
-        label = re.compile(r'label="x(\d+)"')
-        content = label.sub(lambda found: f"label={json.dumps(names[int(found[1])])}", content.decode()).encode()
-    _replace(filename, content)
+        functions[0].build().save(filename)
+    elif kind == "dddmp":
+        _replace(filename, functions[0]._dddmp())
+    elif kind == "json":
+        _replace(filename, _json(manager, names, functions).encode())
+    else:
+        _replace(filename, _picture(_dot(names, functions).encode(), kind))
 
 
 def _replace(filename: str | os.PathLike[str], content: bytes) -> None:
@@ -71,32 +76,72 @@ def _replace(filename: str | os.PathLike[str], content: bytes) -> None:
         raise FileError(f"cannot write {os.fspath(filename)}: {error.strerror}") from error
 
 
-def _json(manager: Manager, names: Iterable[str] | None, functions: list[Function]) -> str:
-    """Return functions in the format of dd: a line for each node, which is true where all variables are."""
-    known: dict[Function, Any] = {manager.true: "T", manager.false: "F"}
-    lines: list[str] = []
+def _picture(text: bytes, kind: str) -> bytes:
+    """Return the picture of Graphviz."""
+    if kind == "dot":
+        return text
+    if shutil.which("dot") is None:
+        raise InputError(f"a picture .{kind} needs the program dot; install Graphviz, or write a file .dot")
+    return subprocess.run(["dot", f"-T{kind}"], input=text, capture_output=True, check=True).stdout
 
-    def number(u: Function) -> Any:
-        return known[u] if u in known else -known[~u]
 
+_Part = tuple[Function, Function, Function]
+
+
+def nodes_of(functions: list[Function]) -> tuple[dict[Function, int], list[_Part]]:
+    """Return the numbers of functions and of the parts of their diagrams, and all nodes, each after its parts.
+
+    A node is a function that is true where all variables are, with its parts. Its negation has the negative number.
+    """
+    true = functions[0].bdd.true
+    numbers: dict[Function, int] = {true: 1, ~true: -1}
+    nodes: list[_Part] = []
     waiting = [~u if u.negated else u for u in functions]
     while waiting:
         u = waiting[-1]
-        parts = [part for part in (u.low, u.high) if part is not None]
-        first = [part for part in (~part if part.negated else part for part in parts) if part not in known]
-        if first and u not in known:
+        low, high = u.low, u.high
+        if u in numbers or low is None or high is None:
+            waiting.pop()
+        elif first := [~part if part.negated else part for part in (low, high) if part not in numbers]:
             waiting += first
-            continue
-        waiting.pop()
-        if u not in known:
-            known[u] = len(lines) + 2
-            low, high = (json.dumps(number(part)) for part in parts)
-            lines.append(f'"{known[u]}": [{u.level}, {low}, {high}]')
-    constants = {"T": 1, "F": -1}
-    numbers = [constants.get(found, found) for found in map(number, functions)]
-    roots = numbers if names is None else dict(zip(names, numbers))
-    head = [f'"level_of_var": {json.dumps(manager.vars)}', f'"roots": {json.dumps(roots)}']
-    return "{\n" + ",\n".join(head + lines) + "\n}\n"
+        else:
+            nodes.append((u, low, high))
+            numbers[u], numbers[~u] = len(nodes) + 1, -len(nodes) - 1
+    return numbers, nodes
+
+
+def _json(manager: Manager, names: list[str] | None, functions: list[Function]) -> str:
+    """Return functions in the format of dd, a line for each node."""
+    numbers, nodes = nodes_of(functions)
+    constants = {1: '"T"', -1: '"F"'}
+    roots = [numbers[u] for u in functions]
+    named = json.dumps(roots if names is None else dict(zip(names, roots)))
+    lines = [f'"level_of_var": {json.dumps(manager.vars)}', f'"roots": {named}']
+    for u, *parts in nodes:
+        low, high = (constants.get(numbers[part], str(numbers[part])) for part in parts)
+        lines.append(f'"{numbers[u]}": [{u.level}, {low}, {high}]')
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _dot(names: list[str] | None, functions: list[Function]) -> str:
+    """Return functions as a graph for Graphviz: dashed edges lead to the parts for false, and a dot negates the part."""
+    numbers, nodes = nodes_of(functions)
+    lines = ["digraph Functions {", "  edge [arrowhead=none];", '  n1 [label="TRUE", shape=box];']
+
+    def edge(tail: str, u: Function, style: str) -> str:
+        negated = ", dir=both, arrowtail=odot" if numbers[u] < 0 else ""
+        return f"  {tail} -> n{abs(numbers[u])} [style={style}{negated}];"
+
+    for at, u in enumerate(functions):
+        name = f"@{numbers[u]}" if names is None else names[at]
+        lines += [f"  r{at} [label={json.dumps(name)}, shape=plaintext];", edge(f"r{at}", u, "solid")]
+    levels: dict[int, list[str]] = {}
+    for u, low, high in nodes:
+        node = f"n{numbers[u]}"
+        levels.setdefault(u.level, []).append(node)
+        lines += [f"  {node} [label={json.dumps(u.var)}];", edge(node, low, "dashed"), edge(node, high, "solid")]
+    ranks = [f"  {{ rank=same; {'; '.join(level)} }}" for level in levels.values()]
+    return "\n".join([*lines, *ranks, "}\n"])
 
 
 def load(manager: Manager, filename: str | os.PathLike[str]) -> Any:
@@ -113,7 +158,7 @@ def load(manager: Manager, filename: str | os.PathLike[str]) -> Any:
     except OSError as error:
         raise FileError(f"cannot read {os.fspath(filename)}: {error.strerror}") from error
     if kind == "dddmp":
-        return [manager._read_dddmp(content)]
+        return manager._read_dddmp(content)
     try:
         return _loaded(manager, json.loads(content))
     except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -11,7 +11,6 @@ pub(super) enum Operator {
     Or,
     Xor,
     And,
-    Equal,
 }
 
 impl Operator {
@@ -22,7 +21,6 @@ impl Operator {
             "|" | "||" | "\\/" => Operator::Or,
             "^" | "#" => Operator::Xor,
             "&" | "&&" | "/\\" => Operator::And,
-            "=" => Operator::Equal,
             _ => return None,
         })
     }

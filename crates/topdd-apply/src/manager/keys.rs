@@ -112,6 +112,24 @@ impl Manager {
         if key.manager == self.inner.id { Ok(()) } else { Err(Error::OtherManager) }
     }
 
+    /// Returns the functions that handles and keys keep, each once.
+    ///
+    /// ```
+    /// let manager = topdd_apply::Manager::new(2)?;
+    /// let (x, again) = (manager.var(0)?, manager.var(0)?.into_key());
+    /// let y = manager.var(1)?;
+    /// assert_eq!(manager.functions(), [x, y]);
+    /// manager.release(again)?;
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    pub fn functions(&self) -> Vec<Function> {
+        let mut edges = Vec::new();
+        self.inner.function_roots.for_each(|edge| edges.push(edge));
+        edges.sort_unstable();
+        edges.dedup();
+        edges.into_iter().map(|edge| Function(self.handle(edge))).collect()
+    }
+
     /// Returns the function with this [number](Function::number).
     ///
     /// # Errors
