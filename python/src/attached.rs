@@ -52,11 +52,15 @@ impl VariableNames {
 }
 
 /// A manager between two calls.
+#[derive(Default)]
 struct Idle {
     /// `None` after a fault.
     manager: Option<DetachedManager>,
     names: VariableNames,
     nodes: usize,
+    bytes: usize,
+    /// Whether operations may reorder the variables, for which there is no time on the calling thread.
+    sifts: bool,
 }
 
 /// A manager that its object of Python and the functions share.
@@ -138,7 +142,7 @@ impl SharedManager {
     /// A manager without variables, of at most so many bytes.
     pub(crate) fn new(memory: usize) -> Outcome<Arc<Self>> {
         let manager = Manager::builder(0).max_bytes(memory).build()?.detach([], [])?;
-        let idle = Idle { manager: Some(manager), names: VariableNames::default(), nodes: 0 };
+        let idle = Idle { manager: Some(manager), ..Idle::default() };
         Ok(Arc::new(Self { idle: Mutex::new(idle), dropped: Mutex::default() }))
     }
 
@@ -152,6 +156,7 @@ impl SharedManager {
         let has_limits = call(py, "topdd._limits", "merged", (None::<()>,))?.is_truthy()?;
         let idle = if has_limits { None } else { self.idle.try_lock().ok() };
         if let Some(mut idle) = idle
+            && !idle.sifts
             && (work == Work::Operation || idle.nodes <= FEW_NODES)
         {
             let limits = ApplyLimits::new().time_limit(QUICK);
@@ -178,11 +183,15 @@ impl SharedManager {
         };
         let (manager, ..) = detached.attach();
         let dropped = std::mem::take(&mut *lock(&self.dropped));
-        dropped.into_iter().try_for_each(|key| manager.release(key))?;
+        for key in dropped {
+            manager.release(key).expect("a key of the manager");
+        }
         let mut attached = Attached { manager: &manager, names: &mut idle.names, shared: self };
         let done =
             catch_unwind(AssertUnwindSafe(|| manager.within(limits, || operation(&mut attached))));
-        idle.nodes = manager.statistics().function_nodes;
+        let statistics = manager.statistics();
+        (idle.nodes, idle.bytes) = (statistics.function_nodes, statistics.bytes);
+        idle.sifts = manager.sifts_automatically();
         idle.manager = Some(manager.detach([], [])?);
         done.unwrap_or_else(|panic| resume_unwind(panic))
     }
@@ -208,6 +217,8 @@ impl SharedManager {
         operation: &impl Fn(&mut Attached<'_>) -> Outcome<T>,
     ) -> Outcome<T> {
         let mut idle = self.wait(task)?;
-        self.attach(&mut idle, &task.limits().memory_limit(task.memory), operation)
+        // The memory that the manager has is no longer available.
+        let memory = task.memory.saturating_add(idle.bytes);
+        self.attach(&mut idle, &task.limits().memory_limit(memory), operation)
     }
 }

@@ -147,6 +147,10 @@ def test_nodes_are_freed_and_managers_live_as_long_as_functions():
     assert watch() is None
 
 
+HARD = " | ".join(f"(p{i} & q{i})" for i in range(30))
+HARD_NAMES = [f"{of}{i}" for of in "pq" for i in range(30)]
+
+
 def test_dynamic_reordering():
     names = [f"{of}{i}" for of in "pq" for i in range(14)]
     m = td.Manager(names)
@@ -154,6 +158,19 @@ def test_dynamic_reordering():
     u = m.add_expr(" | ".join(f"(p{i} & q{i})" for i in range(14)))
     assert len(u) < 5000 and u.count() == 4**14 - 3**14
     assert m.configure(reordering=False) == {"reordering": True}
+    m = td.Manager(names)
+    m.configure(reordering=True)
+    u = m.false
+    for i in range(14):
+        u = u | m.var(f"p{i}") & m.var(f"q{i}")
+    assert len(u) < 5000
+
+
+def test_a_call_may_take_as_much_memory_as_its_limit_in_addition_to_that_of_the_manager():
+    m = td.Manager(HARD_NAMES)
+    u = m.add_expr(" | ".join(f"(p{i} & q{i})" for i in range(17)))
+    with td.limits(memory="1MB"):
+        assert (u & m.var("p0")).count() > 0 and u.count() == 4**17 - 3**17
 
 
 @settings(max_examples=20, deadline=None)
@@ -265,10 +282,6 @@ def test_bad_types_and_files(tmp_path):
             M.load(tmp_path / name)
     with pytest.raises(td.FileError, match="cannot write"):
         M.dump(tmp_path / "absent" / "f.json", [U])
-
-
-HARD = " | ".join(f"(p{i} & q{i})" for i in range(30))
-HARD_NAMES = [f"{of}{i}" for of in "pq" for i in range(30)]
 
 
 def test_limits_hold_and_leave_the_manager_usable():
