@@ -11,6 +11,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
 use topdd_apply::{DetachedManager, Function, FunctionKey, Limits as ApplyLimits, Manager};
 use topdd_problem::Run;
 
@@ -49,6 +50,28 @@ impl VariableNames {
     pub(crate) fn several(&self, names: &[String]) -> Outcome<Vec<usize>> {
         names.iter().map(|name| self.number(name)).collect()
     }
+}
+
+/// Names: a list, or text with blanks; or a dictionary of levels, in the order of these.
+pub(crate) fn words(given: &Bound<'_, PyAny>) -> Outcome<Vec<String>> {
+    if let Ok(text) = given.cast::<PyString>() {
+        let text = text.to_string().replace(',', " ");
+        return Ok(text.split_whitespace().map(str::to_owned).collect());
+    }
+    let Ok(levels) = given.cast::<PyDict>() else {
+        let names = given.try_iter().and_then(|names| names.map(|name| name?.extract()).collect());
+        return names
+            .map_err(|_| Failure::Input(format!("{given:?} is no list of names of variables")));
+    };
+    let mut pairs: Vec<(usize, String)> = Vec::new();
+    for (name, level) in levels {
+        pairs.push((level.extract()?, name.extract()?));
+    }
+    pairs.sort();
+    if pairs.iter().map(|pair| pair.0).eq(0..pairs.len()) {
+        return Ok(pairs.into_iter().map(|pair| pair.1).collect());
+    }
+    Err(Failure::Input(format!("the levels of {given:?} are not 0, 1, 2, .. once each")))
 }
 
 /// A manager between two calls.

@@ -342,6 +342,27 @@ impl Function {
     }
 }
 
+/// What takes the place of a variable.
+pub(crate) enum Replacement {
+    Value(bool),
+    Name(String),
+    Function(Arc<Kept>),
+}
+
+impl Replacement {
+    pub(crate) fn new(manager: &Bound<'_, Manager>, given: &Bound<'_, PyAny>) -> Outcome<Self> {
+        if let Ok(function) = given.cast::<Function>() {
+            return Manager::own(manager, function).map(Replacement::Function);
+        }
+        let value = given.extract().map(Replacement::Value);
+        value.or_else(|_| given.extract().map(Replacement::Name)).map_err(|_| {
+            Failure::Input(format!(
+                "{given:?} takes no place of a variable; give True, False, a name, or a function"
+            ))
+        })
+    }
+}
+
 /// The paths of a diagram to true: dictionaries of the variables on each path.
 #[pyclass(frozen, module = "topdd")]
 pub(crate) struct Cubes {

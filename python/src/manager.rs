@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PySet, PyString, PyTuple};
+use pyo3::types::{PyDict, PySet, PyTuple};
 use topdd::Bdd;
 use topdd_apply::{Function as ApplyFunction, ReadOptions, Sifting};
 
-use crate::attached::{Attached, Kept, SharedManager, Work};
+use crate::attached::{Attached, Kept, SharedManager, Work, words};
 use crate::convert::{FORMULAS, Integer, MANAGERS, call};
 use crate::diagram::Diagram;
 use crate::errors::{Failure, Outcome};
-use crate::function::{Cubes, Function, operation};
-use crate::run::Limits;
+use crate::function::{Cubes, Function, Replacement, operation};
+use crate::run::{Limits, Task};
 
 /// Boolean functions of named variables, with the methods of managers in the Python package dd.
 ///
@@ -98,49 +98,6 @@ impl Manager {
     /// The names of the variables, from the top down.
     fn levels(&self, py: Python<'_>) -> Outcome<Vec<String>> {
         self.0.call(py, Work::Operation, |attached| Ok(attached.ordered_names()))
-    }
-}
-
-/// Names: a list, or text with blanks; or a dictionary of levels, in the order of these.
-fn words(given: &Bound<'_, PyAny>) -> Outcome<Vec<String>> {
-    if let Ok(text) = given.cast::<PyString>() {
-        let text = text.to_string().replace(',', " ");
-        return Ok(text.split_whitespace().map(str::to_owned).collect());
-    }
-    let Ok(levels) = given.cast::<PyDict>() else {
-        let names = given.try_iter().and_then(|names| names.map(|name| name?.extract()).collect());
-        return names
-            .map_err(|_| Failure::Input(format!("{given:?} is no list of names of variables")));
-    };
-    let mut pairs: Vec<(usize, String)> = Vec::new();
-    for (name, level) in levels {
-        pairs.push((level.extract()?, name.extract()?));
-    }
-    pairs.sort();
-    if pairs.iter().map(|pair| pair.0).eq(0..pairs.len()) {
-        return Ok(pairs.into_iter().map(|pair| pair.1).collect());
-    }
-    Err(Failure::Input(format!("the levels of {given:?} are not 0, 1, 2, .. once each")))
-}
-
-/// What takes the place of a variable.
-enum Replacement {
-    Value(bool),
-    Name(String),
-    Function(Arc<Kept>),
-}
-
-impl Replacement {
-    fn new(manager: &Bound<'_, Manager>, given: &Bound<'_, PyAny>) -> Outcome<Self> {
-        if let Ok(function) = given.cast::<Function>() {
-            return Manager::own(manager, function).map(Replacement::Function);
-        }
-        let value = given.extract().map(Replacement::Value);
-        value.or_else(|_| given.extract().map(Replacement::Name)).map_err(|_| {
-            Failure::Input(format!(
-                "{given:?} takes no place of a variable; give True, False, a name, or a function"
-            ))
-        })
     }
 }
 
@@ -503,12 +460,15 @@ impl Manager {
     }
 
     fn _read_dddmp(slf: &Bound<'_, Self>, text: Vec<u8>) -> Outcome<Vec<Function>> {
-        let py = slf.py();
-        let file = Limits::new(py, None)?
-            .run(py, move |_| Ok(Bdd::read_dddmp_file(&text[..], &ReadOptions::new())?))?;
-        let declared =
-            || slf.get().0.call(py, Work::Operation, |attached| Ok(attached.names.all.clone()));
-        let mut names = file.variable_names.map_or_else(declared, Ok)?;
+        let (py, options) = (slf.py(), ReadOptions::new());
+        let read = move |_: &Task| Ok(Bdd::read_dddmp_file(&text[..], &options)?);
+        let file = Limits::new(py, None)?.run(py, read)?;
+        let mut names = match file.variable_names {
+            Some(names) => names,
+            None => {
+                slf.get().0.call(py, Work::Operation, |attached| Ok(attached.names.all.clone()))?
+            }
+        };
         let most = file.diagrams.iter().map(Bdd::num_vars).max().unwrap_or(0);
         names.extend((names.len()..most).map(|number| format!("x{number}")));
         file.diagrams.into_iter().map(|bdd| Self::imported(slf, bdd, names.clone())).collect()
