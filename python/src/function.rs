@@ -13,7 +13,7 @@ use topdd_apply::{Cubes as ApplyCubes, Error as ApplyError, Function as ApplyFun
 use topdd_problem::condition::build;
 
 use crate::attached::{Kept, Work};
-use crate::convert::Integer;
+use crate::convert::{Integer, Size};
 use crate::diagram::Diagram;
 use crate::errors::{Failure, Outcome};
 use crate::formulas::booleans;
@@ -181,7 +181,7 @@ impl Function {
 
     /// Returns the number of assignments to ``nvars`` variables that make the function true, by default to its own.
     #[pyo3(signature = (nvars=None))]
-    fn count(slf: &Bound<'_, Self>, nvars: Option<usize>) -> Outcome<Integer> {
+    fn count(slf: &Bound<'_, Self>, nvars: Option<Size>) -> Outcome<Integer> {
         Manager::count(Self::owner(slf), slf, nvars)
     }
 

@@ -8,7 +8,7 @@ use topdd::Bdd;
 use topdd_apply::{Function as ApplyFunction, ReadOptions, Sifting};
 
 use crate::attached::{Attached, Kept, SharedManager, Work, words};
-use crate::convert::{FORMULAS, Integer, MANAGERS, call};
+use crate::convert::{FORMULAS, Integer, MANAGERS, Size, call};
 use crate::diagram::Diagram;
 use crate::errors::{Failure, Outcome};
 use crate::function::{Cubes, Function, Replacement, operation};
@@ -302,12 +302,12 @@ impl Manager {
     pub(crate) fn count(
         slf: &Bound<'_, Self>,
         u: &Bound<'_, Function>,
-        nvars: Option<usize>,
+        nvars: Option<Size>,
     ) -> Outcome<Integer> {
         let kept = Self::own(slf, u)?;
         slf.get().0.call(slf.py(), Work::Pass, move |attached| {
             let u = attached.function(&kept)?;
-            Ok(Integer(u.count_over(nvars.unwrap_or_else(|| u.support().len()))?))
+            Ok(Integer(u.count_over(nvars.map_or_else(|| u.support().len(), |nvars| nvars.0))?))
         })
     }
 

@@ -237,6 +237,7 @@ U = M.add_expr("a & b | c")
     (lambda: M.cube({"x": True}), 'no variable "x"'),
     (lambda: M.pick_iter(U, ["x"]), 'no variable "x"'),
     (lambda: M.count(U, 2), "depends on 3 variables"),
+    (lambda: M.count(U, -1), "-1: give a whole number"),
     (lambda: M.apply("nand", U, U), 'no operator "nand"; the operators are not, and'),
     (lambda: M.apply("and", U), '"and" has 2 operands, and 1 are given'),
     (lambda: M.add_expr("a & x"), 'column 5: no variable has the name "x"; declare it'),
