@@ -21,16 +21,24 @@ use crate::run::{Limits, Task, of_panic};
 
 /// The longest time of a call on the calling thread. A small call takes less time than the way to the pool and back.
 const QUICK: Duration = Duration::from_millis(2);
-/// The most nodes of a manager whose passes over a diagram, which no limit stops, run on the calling thread.
-const FEW_NODES: usize = 10_000;
 /// The time between two looks at a lock.
 const WAIT: Duration = Duration::from_millis(1);
 
 /// Whether the limits stop an operation, or it is a pass over all nodes of a diagram.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(crate) enum Work {
     Operation,
     Pass,
+}
+
+impl Work {
+    /// The most nodes of a manager that works on the calling thread: no limit stops a pass, nor a collection of garbage.
+    fn most_nodes(self) -> usize {
+        match self {
+            Work::Operation => 1_000_000,
+            Work::Pass => 10_000,
+        }
+    }
 }
 
 /// The names of the variables, by number.
@@ -180,7 +188,7 @@ impl SharedManager {
         let idle = if has_limits { None } else { self.idle.try_lock().ok() };
         if let Some(mut idle) = idle
             && !idle.sifts
-            && (work == Work::Operation || idle.nodes <= FEW_NODES)
+            && idle.nodes <= work.most_nodes()
         {
             let limits = ApplyLimits::new().time_limit(QUICK);
             let attached = || self.attach(&mut idle, &limits, &operation);

@@ -364,7 +364,7 @@ impl Replacement {
 }
 
 /// The paths of a diagram to true: dictionaries of the variables on each path.
-#[pyclass(frozen, module = "topdd")]
+#[pyclass(frozen, module = "topdd._topdd")]
 pub(crate) struct Cubes {
     cubes: Mutex<ApplyCubes>,
     names: Vec<String>,

@@ -1,7 +1,7 @@
 """The modules for programs of dd: the calls of its documentation, and a judge where dd is installed."""
 
 import importlib
-import shutil
+import os
 
 import pytest
 from hypothesis import given, settings
@@ -111,12 +111,25 @@ def test_files(bdd, tmp_path):
     assert text.count("shape=plaintext") == 2 and all(f'label="{name}"' in text for name in "xyz") and "odot" in text
     with pytest.raises(ValueError):
         bdd.dump(str(tmp_path / "f.json"), [])
-    if shutil.which("dot") is None:
-        with pytest.raises(td.InputError, match="install Graphviz"):
-            bdd.dump(str(tmp_path / "f.pdf"), [u])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a program of the shell")
+@pytest.mark.parametrize("script, raised", [(None, "install Graphviz"), ("cat; echo $1", None), ("echo no >&2; exit 1", "dot failed: no")])
+def test_pictures_are_those_of_graphviz(bdd, tmp_path, monkeypatch, script, raised):
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    if script is not None:
+        (folder / "dot").write_text(f"#!/bin/sh\n{script}\n")
+        (folder / "dot").chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder) + ("" if script is None else os.pathsep + os.environ["PATH"]))
+    u = bdd.add_expr("x ^ y")
+    if raised is None:
+        bdd.dump(str(tmp_path / "f"), {"both": u}, filetype="pdf")
+        assert (tmp_path / "f").read_text().endswith("}\n-Tpdf\n") and 'label="both"' in (tmp_path / "f").read_text()
     else:
-        bdd.dump(str(tmp_path / "f.svg"), [u, v])
-        assert "<svg" in (tmp_path / "f.svg").read_text()
+        with pytest.raises(td.Error, match=raised):
+            bdd.dump(str(tmp_path / "f.svg"), [u])
+        assert not (tmp_path / "f.svg").exists()
 
 
 @pytest.mark.parametrize("module", ["autoref", "cudd"])

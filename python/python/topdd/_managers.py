@@ -82,7 +82,10 @@ def _picture(text: bytes, kind: str) -> bytes:
         return text
     if shutil.which("dot") is None:
         raise InputError(f"a picture .{kind} needs the program dot; install Graphviz, or write a file .dot")
-    return subprocess.run(["dot", f"-T{kind}"], input=text, capture_output=True, check=True).stdout
+    done = subprocess.run(["dot", f"-T{kind}"], input=text, capture_output=True, check=False)
+    if done.returncode:
+        raise FileError(f"the program dot failed: {done.stderr.decode(errors='replace').strip()}")
+    return done.stdout
 
 
 _Part = tuple[Function, Function, Function]
