@@ -1,5 +1,6 @@
 """The modules for programs of dd: the calls of its documentation, and a judge where dd is installed."""
 
+import doctest
 import importlib
 import os
 
@@ -163,3 +164,7 @@ def test_dd_agrees(module, tmp_path_factory):
             assert ours.load(str(folder / "theirs.dddmp")) == [v]
 
     agrees()
+
+
+def test_the_example_of_the_module_holds():
+    assert doctest.testmod(_bdd).attempted > 4 and doctest.testmod(_bdd).failed == 0
