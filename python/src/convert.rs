@@ -13,8 +13,8 @@ use topdd::BigUint;
 
 use crate::errors::{Failure, Outcome};
 
-/// The modules of the package that convert numbers, graphs, tables, what is in files and pickles, exact covers, and arguments
-/// of rules.
+/// The modules of the package that convert numbers, graphs, tables, what is in files and pickles, exact covers, arguments
+/// of rules, and functions in files.
 pub(crate) const NUMBERS: &str = "topdd._numbers";
 pub(crate) const SOURCES: &str = "topdd._sources";
 pub(crate) const TABLES: &str = "topdd._tables";
@@ -22,6 +22,7 @@ pub(crate) const FILES: &str = "topdd._files";
 pub(crate) const COVERS: &str = "topdd._covers";
 pub(crate) const FORMULAS: &str = "topdd._formulas";
 pub(crate) const RULES: &str = "topdd._rules";
+pub(crate) const MANAGERS: &str = "topdd._managers";
 
 /// Calls a function of a module of the package.
 pub(crate) fn call<'py>(

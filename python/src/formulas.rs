@@ -40,7 +40,7 @@ fn source<'py>(file: &Bound<'py, PyAny>) -> Outcome<Source<'py>> {
 }
 
 /// Boolean variables with these names.
-fn booleans(names: Bound<'_, PyTuple>, objective: Objective) -> Outcome<Universe> {
+pub(crate) fn booleans(names: Bound<'_, PyTuple>, objective: Objective) -> Outcome<Universe> {
     let py = names.py();
     let own = PyTuple::new(py, [false, true])?;
     let values = PyTuple::new(py, vec![own; names.len()])?;

@@ -7,6 +7,7 @@
 //! | `family`, `conditions` | the class `Family`; the conditions of families and diagrams |
 //! | `constraints`, `scope`, `values` | constraints on variables; their arguments; the values of variables, and colours of vertices |
 //! | `formulas` | formulas, clauses, and linear constraints in files |
+//! | `manager`, `function`, `attached` | the classes `Manager` and `Function`; managers between and during calls |
 //! | `specs`, `verify` | rules that are functions of Python; their comparison with a predicate |
 //! | `diagram` | the class `Diagram`: sequence, algebra, queries, files, lists of sets |
 //! | `solution`, `positions` | the classes `Solution` and `Solutions`; indices and slices |
@@ -19,6 +20,7 @@
 //! Objects of Python stay on the thread that holds the interpreter: work that may take long gets the data of the
 //! libraries alone, and runs detached from the interpreter.
 
+mod attached;
 mod conditions;
 mod constraints;
 mod convert;
@@ -28,9 +30,11 @@ mod directions;
 mod errors;
 mod family;
 mod formulas;
+mod function;
 mod generators;
 mod graph;
 mod graph_families;
+mod manager;
 mod pictures;
 mod positions;
 mod puzzles;
@@ -59,8 +63,10 @@ mod module {
         directions::{check_directions, later_directions, note_of_forms},
         family::Family,
         formulas::{cnf, formula, opb},
+        function::{Cubes, Function},
         graph::Graph,
         graph_families::families,
+        manager::Manager,
         pictures::Picture,
         puzzles::{exact_cover, knights, pieces, queens},
         report::{Prediction, Report},

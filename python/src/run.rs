@@ -162,7 +162,7 @@ impl Limits {
     }
 }
 
-fn of_panic(panic: &(dyn Any + Send)) -> Failure {
+pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> Failure {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let message = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
     if let Some(error) = exception_of(&message) {

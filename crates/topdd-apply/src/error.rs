@@ -54,6 +54,17 @@ pub enum Error {
         right: usize,
     },
 
+    /// A key is of another manager.
+    #[error("the key is of another manager; use it with the manager that made it")]
+    OtherManager,
+
+    /// No node has the number.
+    #[error("no function of the manager has the number {number}; keep the function of a number")]
+    UnknownNumber {
+        /// The number.
+        number: i64,
+    },
+
     /// There is no such variable.
     #[error("there is no variable {variable}; the manager has variables 0..{num_vars}")]
     UnknownVariable {
@@ -161,6 +172,15 @@ pub enum Error {
         column: usize,
         /// The fault.
         reason: String,
+    },
+
+    /// An expression is too long.
+    #[error(
+        "the expression is longer than {limit} bytes: it repeats the nodes that a diagram shares; write the diagram"
+    )]
+    LongExpression {
+        /// The largest length in bytes.
+        limit: usize,
     },
 
     /// Two variables have the same name.

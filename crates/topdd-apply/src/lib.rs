@@ -33,14 +33,15 @@
 //! - [`Manager`] makes functions and families of variables, reorders, and returns
 //!   [`Statistics`]. [`Function`] and [`Family`] have the operations as methods.
 //! - A manager stays on one thread. [`DetachedManager`] moves it with its handles to another one; its page
-//!   shows how to work on several threads.
+//!   shows how to work on several threads. A [`FunctionKey`] takes the place of a handle that threads share.
 //! - [`FamilyAlgebra`] has the operations of families as methods of topdd's ZDDs.
 //! - [`Function::write_dddmp`] and [`Manager::function_of_dddmp`] exchange diagrams with CUDD and OxiDD,
 //!   [`Function::to_dot`] draws them.
 //! - [`assert_same!`] and [`prop_assert_same!`] compare a spec with a function, a family or a diagram in
 //!   tests, and print the least counterexample; [`same`] returns it.
 //! - [`Function::to_bdd`], [`Family::to_zdd`], [`Manager::function_of`] and
-//!   [`Manager::family_of`] convert to and from topdd's diagrams. Variables of more than two values
+//!   [`Manager::family_of`] convert to and from topdd's diagrams, [`Function::to_bdd_by_level`] and
+//!   [`Manager::function_of_variables`] with other orders and numbers. Variables of more than two values
 //!   must be [encoded](topdd::Encoding) first.
 //! - The module `strategies`, behind the feature `proptest`, draws managers, functions and
 //!   families for property tests.
@@ -58,6 +59,7 @@ mod error;
 mod family;
 mod format;
 mod function;
+mod levels;
 mod manager;
 mod same;
 mod snapshot;
@@ -71,7 +73,9 @@ pub use family::{Family, Members};
 pub use function::{
     Assignments, Clauses, CnfFile, Cubes, Function, clause_order, expression_names,
 };
-pub use manager::{DetachedManager, Limits, Manager, ManagerBuilder, Sifted, Sifting, Statistics};
+pub use manager::{
+    DetachedManager, FunctionKey, Limits, Manager, ManagerBuilder, Sifted, Sifting, Statistics,
+};
 /// The type of counts, from the crate `num-bigint`.
 pub use num_bigint::BigUint;
 pub use same::{Comparable, Counterexample, Different, same};

@@ -50,7 +50,11 @@ fn failures_name_the_line_and_the_remedy() {
     refused(1, "opb missing.opb", &["cannot read missing.opb"]);
     let plain = file("plain.opb", "+1 x1 +1 x2 >= 1;\n");
     refused(2, &format!("opb {plain} --best 1"), &["no objective", "min: +1 x1;"]);
-    refused(2, &format!("opb {plain} --save {plain}"), &["would overwrite the file of constraints"]);
+    refused(
+        2,
+        &format!("opb {plain} --save {plain}"),
+        &["would overwrite the file of constraints"],
+    );
     refused(2, &format!("opb {plain} --with x3"), &["no variable x3"]);
     refused(3, &format!("opb {plain} --nth 3"), &["no solution of rank 3"]);
     let saved = file("plain.tdd", "");

@@ -18,7 +18,7 @@ use topdd_problem::Run;
 
 use crate::errors::Outcome;
 use crate::run::{LimitArgs, Limits, Task, short};
-use crate::universe::Universe;
+use crate::universe::{PAIRS, Universe};
 
 /// The most steps of a query on the calling thread, which takes about a millisecond. The library shares levels of 8192 nodes
 /// among the threads of a pool, and the global pool has none after a fork.
@@ -77,6 +77,16 @@ impl Diagram {
     /// A diagram with other solutions over the same variables.
     fn with(&self, zdd: Zdd) -> Self {
         Self::sharing(&self.universe, zdd, self.order.clone())
+    }
+
+    /// The ZDD, the change of its solutions into sets, and the elements of its variables.
+    pub(crate) fn named<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> Outcome<(Zdd, AsSets, Vec<Bound<'py, PyAny>>)> {
+        let sets = self.as_sets("a function", PAIRS, py)?;
+        let elements = self.universe.elements().several(py, self.order.iter().copied())?;
+        Ok((self.zdd.clone(), sets, elements))
     }
 
     pub(crate) fn with_report(mut self, report: topdd::frontier::Report) -> Self {
@@ -164,13 +174,13 @@ impl Diagram {
 
 /// The change of solutions into sets: some variables have value 0 where their element is in the set.
 #[derive(Default)]
-struct AsSets {
+pub(crate) struct AsSets {
     exchanged: Vec<usize>,
 }
 
 impl AsSets {
     /// The diagram with both values of these variables exchanged, which is also the way back.
-    fn of(&self, zdd: &Zdd, task: &Task) -> Outcome<Zdd> {
+    pub(crate) fn of(&self, zdd: &Zdd, task: &Task) -> Outcome<Zdd> {
         if self.exchanged.is_empty() {
             return Ok(zdd.clone());
         }

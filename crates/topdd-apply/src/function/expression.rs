@@ -1,34 +1,15 @@
-//! Boolean expressions as text.
+//! Boolean expressions as text: evaluation, and functions as expressions.
 
 use super::Function;
+use super::parse::{Grammar, Operator, ParseStep, parse};
 use crate::error::Error;
 use crate::manager::Manager;
+use crate::snapshot::{Id, ONE, ZERO};
 use crate::store::{Edge, Store};
 use crate::{Map, Set};
 use topdd::diagram::AnyValue;
 
-/// The operators of two operands by precedence: later ones bind closer.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Operator {
-    Iff,
-    Implies,
-    Or,
-    Xor,
-    And,
-}
-
 impl Operator {
-    fn from_token(token: &str) -> Option<Self> {
-        Some(match token {
-            "<->" => Operator::Iff,
-            "->" => Operator::Implies,
-            "|" => Operator::Or,
-            "^" => Operator::Xor,
-            "&" => Operator::And,
-            _ => return None,
-        })
-    }
-
     /// Joins at least two operands, in a balanced tree.
     fn join(self, operands: &[Function]) -> Result<Function, Error> {
         type Join = fn(&mut Store<AnyValue>, Edge, Edge) -> Result<Edge, Error>;
@@ -47,154 +28,22 @@ impl Operator {
     }
 }
 
-/// A step of an expression in postfix notation.
-enum ParseStep {
-    Constant(bool),
-    Variable(usize),
-    Not,
-    /// Joins the last values.
-    Join(Operator, usize),
-}
-
-/// A part of the expression whose end is not yet read.
-enum Open {
-    /// A parenthesis, with its position in the text.
-    Parenthesis(usize),
-    Not,
-    /// An operator, with the number of its operands.
-    Chain(Operator, usize),
-}
-
-/// Parses a text by the shunting-yard algorithm of E. W. Dijkstra, which does not recurse. `variable` finds the
-/// variable of a name.
-fn parse<'t>(
-    text: &'t str,
-    mut variable: impl FnMut(&'t str) -> Option<usize>,
-) -> Result<Vec<ParseStep>, Error> {
-    let (mut steps, mut open): (Vec<ParseStep>, Vec<Open>) = (Vec::new(), Vec::new());
-    let mut at_operand = true;
-    for (position, token) in tokens(text) {
-        let refused = |reason: String| Err(malformed(text, position, reason));
-        match (token, Operator::from_token(token)) {
-            ("(", _) if at_operand => open.push(Open::Parenthesis(position)),
-            ("!" | "~", _) if at_operand => open.push(Open::Not),
-            ("0" | "false" | "False" | "1" | "true" | "True", _) if at_operand => {
-                steps.push(ParseStep::Constant(matches!(token, "1" | "true" | "True")));
-                at_operand = false;
-            }
-            (name, _) if at_operand && name.starts_with(begins_name) => {
-                let Some(variable) = variable(name) else {
-                    return refused(format!(
-                        "no variable has the name \"{name}\"; add it to the names"
-                    ));
-                };
-                steps.push(ParseStep::Variable(variable));
-                at_operand = false;
-            }
-            (_, Some(operator)) if !at_operand => {
-                open_chain(operator, &mut open, &mut steps);
-                at_operand = true;
-            }
-            (")", _) if !at_operand => {
-                if close(&mut open, &mut steps).is_none() {
-                    return refused("\")\" without \"(\"; remove it, or add \"(\" before".into());
-                }
-            }
-            _ => return refused(format!("{}, not \"{token}\"", expected(at_operand))),
-        }
-        // A negation ends with its operand.
-        while let Some(Open::Not) = open.last().filter(|_| !at_operand) {
-            open.pop();
-            steps.push(ParseStep::Not);
-        }
-    }
-    if at_operand {
-        return Err(malformed(text, text.len(), format!("{}, but the text ends", expected(true))));
-    }
-    match close(&mut open, &mut steps) {
-        Some(position) => Err(malformed(text, position, "\"(\" without \")\"; add \")\"".into())),
-        None => Ok(steps),
-    }
-}
-
-fn expected(operand: bool) -> &'static str {
-    if operand {
-        "expected a name, 0, 1, \"~\", \"!\" or \"(\""
-    } else {
-        "expected \"&\", \"^\", \"|\", \"->\", \"<->\", \")\" or the end"
-    }
-}
-
-/// Ends the chains of operators that bind closer, and continues the chain of the same operator or begins one.
-fn open_chain(operator: Operator, open: &mut Vec<Open>, steps: &mut Vec<ParseStep>) {
-    while let Some(&mut Open::Chain(last, ref mut operands)) = open.last_mut() {
-        if last == operator && operator != Operator::Implies {
-            *operands += 1;
-            return;
-        }
-        if last <= operator {
-            break;
-        }
-        steps.push(ParseStep::Join(last, *operands));
-        open.pop();
-    }
-    open.push(Open::Chain(operator, 2));
-}
-
-/// Ends all chains up to the last parenthesis, and this parenthesis. Returns its position.
-fn close(open: &mut Vec<Open>, steps: &mut Vec<ParseStep>) -> Option<usize> {
-    loop {
-        match open.pop()? {
-            Open::Parenthesis(position) => return Some(position),
-            Open::Not => steps.push(ParseStep::Not),
-            Open::Chain(operator, operands) => steps.push(ParseStep::Join(operator, operands)),
-        }
-    }
-}
-
-/// The error at a position of the text, in bytes.
-fn malformed(text: &str, position: usize, reason: String) -> Error {
-    let before = &text[..position];
-    let line = before.matches('\n').count() + 1;
-    let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
-    Error::Expression { line, column, reason }
-}
-
-fn begins_name(c: char) -> bool {
-    c.is_alphabetic() || c == '_'
-}
-
-/// Splits a text into names, numbers and signs, each with its position in bytes.
-fn tokens(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        rest = rest.trim_start();
-        let first = rest.chars().next()?;
-        let in_word = |c: char| c.is_alphanumeric() || "_.[]".contains(c);
-        let word = rest.find(|c| !in_word(c)).unwrap_or(rest.len());
-        let sign = ["<->", "->"].into_iter().find(|sign| rest.starts_with(sign));
-        let len = if word > 0 { word } else { sign.map_or(first.len_utf8(), str::len) };
-        let position = text.len() - rest.len();
-        rest = &rest[len..];
-        Some((position, &text[position..position + len]))
-    })
-}
-
 impl Manager {
     /// Returns the function of an expression, in which `names[v]` is the name of variable `v`.
     ///
     /// | | from those that bind closest |
     /// | --- | --- |
-    /// | operands | names, `0`, `1`, `false`, `true`, parentheses |
+    /// | operands | names, `0`, `1`, `false`, `true`, `ite(a, b, c)`, parentheses |
     /// | not | `~` or `!` |
-    /// | and | `&` |
-    /// | exclusive or | `^` |
-    /// | or | `\|` |
-    /// | implies | `->`; `a -> b -> c` is `a -> (b -> c)` |
-    /// | if and only if | `<->`; `a <-> b <-> c` is `(a <-> b) <-> c` |
+    /// | and | `&`, `&&` or `/\` |
+    /// | exclusive or | `^` or `#` |
+    /// | or | `\|`, `\|\|` or `\/` |
+    /// | implies | `->` or `=>`; `a -> b -> c` is `a -> (b -> c)` |
+    /// | if and only if | `<->` or `<=>`; `a <-> b <-> c` is `(a <-> b) <-> c` |
+    /// | there is, for all | `\E a, b: ..` and `\A a, b: ..`, up to the end or the next parenthesis that closes |
     ///
-    /// A name consists of letters, digits, `_`, `.`, `[` and `]`, and begins with a letter or `_`. Blanks and line
-    /// breaks separate. The operands of a chain, as in `a & b & c`, are joined in a balanced tree, in the order of
+    /// A name consists of letters, digits, `_`, `'`, `.`, `[` and `]`, and begins with a letter or `_`. Blanks, line
+    /// breaks and comments, `(* .. *)` and from `\*` to the end of the line, separate. The operands of a chain, as in `a & b & c`, are joined in a balanced tree, in the order of
     /// the text. No depth of parentheses overflows the stack.
     ///
     /// ```
@@ -215,27 +64,72 @@ impl Manager {
     ///
     /// [`Error::Expression`] if the text is malformed, or contains a name that is not in `names`; and if a name
     /// is in `names` twice, there is no such variable, or a limit is reached.
-    #[doc(alias("eval_expression_string", "add_expr"))]
+    #[doc(alias = "eval_expression_string")]
     pub fn expression<N: AsRef<str>>(&self, text: &str, names: &[N]) -> Result<Function, Error> {
+        self.read(text, names, Grammar::Common)
+    }
+
+    /// Returns the function of an expression as the Python package dd reads it, by the grammar of
+    /// [`expression`](Manager::expression). In addition, `@` and the [number](Function::number) of a function is an
+    /// operand. Refuses texts that dd reads in another way: `^` beside `|`, or `->` twice, without parentheses.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let names = ["x", "y", "z"];
+    /// let f = manager.expression_of_dd(r"y \/ z", &names)?;
+    /// let g = manager.expression_of_dd(&format!(r"x /\ @{}", f.number()), &names)?;
+    /// assert_eq!(g, manager.var(0)? & f);
+    /// assert!(manager.expression_of_dd("x ^ y | z", &names).is_err());
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`expression`](Manager::expression). Also fails if a number belongs to no function.
+    #[doc(alias = "add_expr")]
+    pub fn expression_of_dd<N: AsRef<str>>(
+        &self,
+        text: &str,
+        names: &[N],
+    ) -> Result<Function, Error> {
+        self.read(text, names, Grammar::Dd)
+    }
+
+    fn read<N: AsRef<str>>(
+        &self,
+        text: &str,
+        names: &[N],
+        grammar: Grammar,
+    ) -> Result<Function, Error> {
         let mut variables = Map::default();
         for (variable, name) in names.iter().map(AsRef::as_ref).enumerate() {
             if variables.insert(name, variable).is_some() {
                 return Err(Error::RepeatedName { name: name.to_owned() });
             }
         }
-        self.evaluate(&parse(text, |name| variables.get(name).copied())?)
+        self.evaluate(&parse(text, grammar, |name| variables.get(name).copied())?)
     }
 
     fn evaluate(&self, steps: &[ParseStep]) -> Result<Function, Error> {
         let mut values: Vec<Function> = Vec::new();
         for step in steps {
-            let value = match *step {
-                ParseStep::Constant(value) => self.constant(value),
-                ParseStep::Variable(variable) => self.var(variable)?,
+            let value = match step {
+                ParseStep::Constant(value) => self.constant(*value),
+                ParseStep::Variable(variable) => self.var(*variable)?,
+                ParseStep::Number(number) => self.function_of_number(*number)?,
                 ParseStep::Not => !values.pop().expect("a negation follows its operand"),
                 ParseStep::Join(operator, operands) => {
                     let operands = values.split_off(values.len() - operands);
                     operator.join(&operands)?
+                }
+                ParseStep::Ite => {
+                    let parts = values.split_off(values.len() - 3);
+                    parts[0].ite(&parts[1], &parts[2])?
+                }
+                ParseStep::Quantify(variables, is_all) => {
+                    let body = values.pop().expect("a quantifier has an operand");
+                    let variables = variables.iter().copied();
+                    if *is_all { body.forall(variables)? } else { body.exists(variables)? }
                 }
             };
             values.push(value);
@@ -264,7 +158,7 @@ pub fn expression_names<N: AsRef<str>>(
 ) -> Result<Vec<String>, Error> {
     let known = known.map(|known| known.iter().map(AsRef::as_ref).collect::<Set<&str>>());
     let (mut names, mut variables) = (Vec::new(), Map::default());
-    parse(text, |name| {
+    parse(text, Grammar::Common, |name| {
         if known.as_ref().is_some_and(|known| !known.contains(name)) {
             return None;
         }
@@ -299,9 +193,85 @@ impl Function {
     }
 }
 
+/// The most bytes of an expression.
+const MAX_EXPRESSION: usize = 1 << 24;
+
+/// A part of an expression that is not yet written.
+enum Unwritten {
+    /// A node of a snapshot, and whether it is negated.
+    Node(Id, bool),
+    Text(&'static str),
+}
+
+impl Function {
+    /// Returns an [expression](Manager::expression) of nested `ite`, one for each node on each path. `names[v]` is the
+    /// name of variable `v`, by default `x` and its number. Each part is true if all its variables are, or negated, as
+    /// in the Python package dd.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let (x, y) = (manager.var(0)?, manager.var(1)?);
+    /// assert_eq!((&x | &y).to_expression(&["x", "y"])?, "ite(x, TRUE, y)");
+    /// assert_eq!((&x ^ &y).to_expression(&["x", "y"])?, "(~ ite(x, y, (~ y)))");
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the expression is longer than 16 MiB: it may be exponentially larger than the diagram.
+    pub fn to_expression<N: AsRef<str>>(&self, names: &[N]) -> Result<String, Error> {
+        let snapshot = self.0.snapshot();
+        let at_ones = snapshot.evaluate(false, true, |values, node| values[node.hi as usize]);
+        let order = self.manager().order_copy();
+        let mut text = String::new();
+        let mut rest = vec![Unwritten::Node(snapshot.roots[0], false)];
+        while let Some(part) = rest.pop() {
+            let (id, is_negated) = match part {
+                Unwritten::Node(id, is_negated) => (id, is_negated),
+                Unwritten::Text(part) => {
+                    text += part;
+                    continue;
+                }
+            };
+            if text.len() > MAX_EXPRESSION {
+                return Err(Error::LongExpression { limit: MAX_EXPRESSION });
+            }
+            let is_true_at_ones = at_ones[id as usize] != is_negated;
+            if id == ZERO || id == ONE {
+                text += if is_true_at_ones { "TRUE" } else { "FALSE" };
+                continue;
+            }
+            if !is_true_at_ones {
+                rest.extend([Unwritten::Text(")"), Unwritten::Node(id, !is_negated)]);
+                text += "(~ ";
+                continue;
+            }
+            let node = snapshot.node(id);
+            let variable = order.variable_at(node.level);
+            let is_variable = node.lo == u32::from(is_negated) && node.hi == u32::from(!is_negated);
+            text += if is_variable { "" } else { "ite(" };
+            match names.get(variable) {
+                Some(name) => text += name.as_ref(),
+                None => text.extend(["x", &variable.to_string()]),
+            }
+            if !is_variable {
+                rest.extend([
+                    Unwritten::Text(")"),
+                    Unwritten::Node(node.lo, is_negated),
+                    Unwritten::Text(", "),
+                    Unwritten::Node(node.hi, is_negated),
+                    Unwritten::Text(", "),
+                ]);
+            }
+        }
+        Ok(text)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::strategies::{functions, managers};
     use proptest::prelude::*;
 
     const NAMES: [&str; 4] = ["a", "b_1", "x[2]", "été.z"];
@@ -372,13 +342,69 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_an_expression_or_has_a_position(text in "[ab01()&|^~!<>é \n-]{0,24}") {
+        fn expressions_of_functions_are_read_as_the_same_functions(
+            f in managers(4).prop_flat_map(|manager| functions(&manager))
+        ) {
+            let text = f.to_expression(&NAMES).unwrap();
+            prop_assert_eq!(&f.manager().expression(&text, &NAMES).unwrap(), &f);
+            prop_assert_eq!(&f.manager().expression_of_dd(&text, &NAMES).unwrap(), &f);
+        }
+
+        /// The signs of TLA+ in place of others, quantifiers and `ite`, which reach as far as they may.
+        #[test]
+        fn quantifiers_and_ite_equal_operations(texts in [samples(), samples(), samples()]) {
+            let manager = Manager::new(4).unwrap();
+            let [f, g, h] = texts.each_ref().map(|of| manager.expression(&of.text, &NAMES).unwrap());
+            let read = |text: String| manager.expression(&text, &NAMES).unwrap();
+            let [a, b, c] = texts.map(|of| {
+                let text = of.text.replace("<->", "<=>").replace("->", "=>").replace('&', "/\\");
+                text.replace('|', "\\/").replace('^', " # ") + " (* as is *)"
+            });
+            let ite = f.ite(&g, &h).unwrap();
+            prop_assert_eq!(read(format!("ite({a}, {b},{c}) \\* end")), ite.clone());
+            prop_assert_eq!(read(format!("~\\E a,b_1: ite({a}, {b}, {c})")), !ite.exists([0, 1]).unwrap());
+            let all = g.implies(&h).unwrap().forall([2]).unwrap();
+            prop_assert_eq!(read(format!("({a}) & \\A x[2] : ({b}) => ({c})")), &f & all);
+        }
+
+        #[test]
+        fn any_text_is_an_expression_or_has_a_position(text in "[ab01()&|^~!<>é,:@EA*/\\\\= \n-]{0,24}|(ite\\(|[a,b]|[|]|\\)|\\\\E a:){0,9}") {
             if let Err(error) = Function::from_expression(&text) {
                 let Error::Expression { line, column, .. } = error else { panic!("{error}") };
                 let lines: Vec<&str> = text.split('\n').collect();
                 prop_assert!(column <= lines[line - 1].chars().count() + 1);
             }
         }
+    }
+
+    #[test]
+    fn texts_that_dd_reads_otherwise_are_refused() {
+        let manager = Manager::new(3).unwrap();
+        let read = |text: &str| manager.expression_of_dd(text, &["a", "b", "c"]);
+        for text in ["a ^ b | c", "a | b ^ c", "a ^ b & c | a", r"a \/ b /\ a # c", "a -> b => c"] {
+            let Err(Error::Expression { reason, .. }) = read(text) else { panic!("{text}") };
+            assert!(reason.starts_with("add parentheses"), "{text}: {reason}");
+            assert!(manager.expression(text, &["a", "b", "c"]).is_ok(), "{text}");
+        }
+        for text in ["(a ^ b) | c", "a & b ^ c", "a ^ b -> c", "a -> (b -> c)", "a <-> b <-> c"] {
+            assert_eq!(read(text), manager.expression(text, &["a", "b", "c"]), "{text}");
+        }
+        let f = read("a & ~b").unwrap();
+        assert_eq!(read(&format!("~@{}", f.number())), Ok(!&f));
+        assert_eq!(read(&format!("@{} | c", -f.number())), Ok(!&f | manager.var(2).unwrap()));
+        assert_eq!(read("@77"), Err(Error::UnknownNumber { number: 77 }));
+        for text in ["@", "@-", "@a", "@1_0", "a @1"] {
+            assert!(matches!(read(text), Err(Error::Expression { .. })), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_expression_that_repeats_too_many_nodes_is_an_error() {
+        let manager = Manager::new(60).unwrap();
+        let parity = (0..60).try_fold(manager.constant(false), |f, v| f.try_xor(&manager.var(v)?));
+        let names: [&str; 0] = [];
+        let error = parity.unwrap().to_expression(&names).unwrap_err();
+        assert_eq!(error, Error::LongExpression { limit: 1 << 24 });
     }
 
     #[test]
@@ -393,7 +419,7 @@ mod tests {
                 (1, 3),
                 "expected \"&\", \"^\", \"|\", \"->\", \"<->\", \")\" or the end, not \"b\"",
             ),
-            ("a && b", (1, 4), "not \"&\""),
+            ("a & & b", (1, 5), "not \"&\""),
             ("a ~ b", (1, 3), "not \"~\""),
             ("é |\n (b -> )", (2, 8), "not \")\""),
             ("(a | b", (1, 1), "add \")\""),
@@ -401,6 +427,16 @@ mod tests {
             ("a)", (1, 2), "remove it"),
             ("a <- b", (1, 3), "not \"<\""),
             ("a = b", (1, 3), "not \"=\""),
+            ("a & @1", (1, 5), "not \"@1\""),
+            ("ite(a, b)", (1, 9), "three operands"),
+            ("ite(a, b, é", (1, 1), "add \")\""),
+            ("ite(a, b, é, a)", (1, 12), "\",\" is for"),
+            ("(a, b)", (1, 3), "\",\" is for"),
+            ("a & (* b", (1, 9), "but the text ends"),
+            ("\\E a b: b", (1, 6), "\":\", follow a quantifier"),
+            ("\\A : b", (1, 4), "\":\", follow a quantifier"),
+            ("\\A a", (1, 5), "follow a quantifier"),
+            ("\\E z: b", (1, 4), "no variable has the name \"z\""),
             ("a ∧ b", (1, 3), "not \"∧\""),
             ("2", (1, 1), "not \"2\""),
             ("()", (1, 2), "expected a name"),

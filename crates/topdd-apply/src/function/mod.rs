@@ -1,7 +1,7 @@
 //! Boolean functions as BDDs with complement edges.
 //!
 //! This file combines functions, removes variables and replaces them. `query` has the queries, `forms` converts from and
-//! to cubes, CNF and DNF, with `clause_order`, `expression` parses text, and `dimacs` reads files with weights.
+//! to cubes, CNF and DNF, with `clause_order`, `expression` reads and writes expressions, which `parse` parses, and `dimacs` reads files with weights.
 //! `operations` implements the operations.
 
 mod clause_order;
@@ -9,6 +9,7 @@ mod dimacs;
 mod expression;
 mod forms;
 pub(crate) mod operations;
+mod parse;
 mod query;
 #[cfg(test)]
 mod tests;

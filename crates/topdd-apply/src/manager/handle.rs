@@ -29,12 +29,22 @@ impl<K: StoredRule> Handle<K> {
         Handle { manager: manager.clone(), edge, slot, kind: PhantomData }
     }
 
+    /// Another handle of a slot in use.
+    pub(crate) fn sharing(manager: &Manager, edge: Edge, slot: u32) -> Self {
+        let slot = K::roots(&manager.inner).share(slot);
+        Handle { manager: manager.clone(), edge, slot, kind: PhantomData }
+    }
+
     pub(crate) fn manager(&self) -> &Manager {
         &self.manager
     }
 
     pub(crate) fn edge(&self) -> Edge {
         self.edge
+    }
+
+    pub(crate) fn slot(&self) -> u32 {
+        self.slot
     }
 
     /// Calls `look` with the store and the edge.
@@ -115,8 +125,7 @@ impl<K: StoredRule> Handle<K> {
 
 impl<K: StoredRule> Clone for Handle<K> {
     fn clone(&self) -> Self {
-        let slot = K::roots(&self.manager.inner).share(self.slot);
-        Handle { manager: self.manager.clone(), edge: self.edge, slot, kind: PhantomData }
+        Handle::sharing(&self.manager, self.edge, self.slot)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The manager: the nodes, the variable order and the limits that all its handles share.
 
 pub(crate) mod handle;
+mod keys;
 mod limits;
 mod reorder;
 
@@ -18,6 +19,7 @@ use std::time::Duration;
 use topdd::diagram::{AnyValue, ZeroSuppressed};
 
 pub use handle::DetachedManager;
+pub use keys::FunctionKey;
 pub use limits::Limits;
 pub use reorder::{Sifted, Sifting};
 
@@ -58,14 +60,20 @@ pub(crate) struct Inner {
     pub(crate) budget: Rc<StoreBudget>,
     pub(crate) watch: Rc<OperationWatch>,
     automatic: Automatic,
+    /// Distinguishes the managers of the process.
+    id: u64,
 }
 
 /// The data of a manager that has no handles, and can be sent to another thread.
 struct ManagerParts {
+    id: u64,
     num_vars: usize,
     order: VariableOrder,
     functions: Store<AnyValue, ()>,
     families: Store<ZeroSuppressed, ()>,
+    /// The roots of keys.
+    function_roots: Roots,
+    family_roots: Roots,
     budget: StoreBudget,
     watch: OperationWatch,
     automatic: DetachedAutomatic,
@@ -75,7 +83,8 @@ impl From<ManagerParts> for Inner {
     fn from(parts: ManagerParts) -> Self {
         let (budget, watch) = (Rc::new(parts.budget), Rc::new(parts.watch));
         let automatic = Automatic::from(parts.automatic);
-        let [function_roots, family_roots] = [Rc::<Roots>::default(), Rc::default()];
+        let [function_roots, family_roots] =
+            [parts.function_roots, parts.family_roots].map(Rc::new);
         let links = |roots: &Rc<Roots>| StoreLinks {
             roots: roots.clone(),
             budget: budget.clone(),
@@ -92,6 +101,7 @@ impl From<ManagerParts> for Inner {
             budget,
             watch,
             automatic,
+            id: parts.id,
         }
     }
 }
@@ -99,10 +109,13 @@ impl From<ManagerParts> for Inner {
 impl From<Inner> for ManagerParts {
     fn from(inner: Inner) -> Self {
         ManagerParts {
+            id: inner.id,
             num_vars: inner.num_vars.get(),
             order: inner.order.into_inner(),
             functions: inner.functions.into_inner().relink(()),
             families: inner.families.into_inner().relink(()),
+            function_roots: Rc::into_inner(inner.function_roots).expect("the stores have no links"),
+            family_roots: Rc::into_inner(inner.family_roots).expect("the stores have no links"),
             budget: Rc::into_inner(inner.budget).expect("the stores have no links"),
             watch: Rc::into_inner(inner.watch).expect("the stores have no links"),
             automatic: inner.automatic.into(),
@@ -437,10 +450,13 @@ impl ManagerBuilder {
         };
         let budget = StoreBudget::new(self.limits);
         let parts = ManagerParts {
+            id: keys::next_id(),
             num_vars: self.num_vars,
             order,
             functions: Store::new(&budget),
             families: Store::new(&budget),
+            function_roots: Roots::default(),
+            family_roots: Roots::default(),
             budget,
             watch: OperationWatch::default(),
             automatic: DetachedAutomatic::default(),

@@ -150,6 +150,11 @@ impl<R: EdgeRule> Store<R> {
         self.nodes.len() - 1 - self.free_slots
     }
 
+    /// Whether there is a node with this number.
+    pub(crate) fn has_node(&self, node: u32) -> bool {
+        self.nodes.get(node as usize).is_some_and(|node| node.level != FREE)
+    }
+
     /// The children of `edge` at `level`, which is not below its own.
     #[inline]
     pub(crate) fn children_at(&self, edge: Edge, level: u32) -> (Edge, Edge) {

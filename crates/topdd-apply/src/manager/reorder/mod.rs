@@ -189,6 +189,7 @@ impl Manager {
     /// let f = (0..20).fold(manager.constant(false), |f, i| f | v(i) & v(i + 20));
     /// assert!(f.node_count() < 10_000); // 2 097 150 in the order 0..40
     /// manager.sift_automatically(None)?;
+    /// assert!(!manager.sifts_automatically());
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
     ///
@@ -206,6 +207,11 @@ impl Manager {
         automatic.trigger.set_threshold(sifting.as_ref().map_or(usize::MAX, |s| s.start_at));
         automatic.sifting.replace(sifting);
         Ok(())
+    }
+
+    /// Returns whether the manager [sifts automatically](Manager::sift_automatically).
+    pub fn sifts_automatically(&self) -> bool {
+        self.inner.automatic.sifting.borrow().is_some()
     }
 
     /// The options of automatic sifting.

@@ -223,9 +223,13 @@ pub(crate) fn check_merge<S: DdSpec>(
     let Some(merged) = spec.merge(states[0], states[1], variable) else { return Ok(None) };
     for state in states {
         if let Some(values) = lost_completion(spec, state, &merged, variable) {
-            let [one, other] = states.map(|state| spec.describe(state));
-            let (merged, state) = (spec.describe(&merged), spec.describe(state));
-            return Err(Violation::MergeLoses { variable, one, other, merged, state, values });
+            let completion = format!("the values {values:?} of {}", spec.describe(state));
+            return Err(Violation::MergeLoses {
+                variable,
+                states: states.map(|state| spec.describe(state)).join(" and "),
+                merged: spec.describe(&merged),
+                completion,
+            });
         }
     }
     Ok(Some(merged))

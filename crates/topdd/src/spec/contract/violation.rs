@@ -112,22 +112,18 @@ pub enum Violation {
 
     /// [`DdSpec::merge`] returns a state without a completion of one of the two states.
     #[error(
-        "at variable {variable}, {one} and {other} are merged to {merged}, which has no completion with the values \
-         {values:?}, as {state} has; the merge must have all completions of both"
+        "at variable {variable}, {states} are merged to {merged}, which loses {completion}; the merge must have all \
+         completions of both"
     )]
     MergeLoses {
         /// The variable of the states.
         variable: usize,
-        /// The one state.
-        one: String,
-        /// The other state.
-        other: String,
+        /// The two states.
+        states: String,
         /// The state that `merge` returns.
         merged: String,
-        /// The one of the two states with the completion.
-        state: String,
-        /// The values of the completion, from `variable` on.
-        values: Vec<usize>,
+        /// The values of a completion from `variable` on, and the state that has it.
+        completion: String,
     },
 
     /// A method of the spec panicked.
