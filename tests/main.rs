@@ -1,6 +1,7 @@
 //! Tests that cross crates. One program, because each takes seconds to link.
 
 mod apply;
+mod bounded;
 mod combinations;
 mod combine;
 mod constraints;

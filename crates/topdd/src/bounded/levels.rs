@@ -192,6 +192,9 @@ struct Node {
     alias: u32,
 }
 
+/// The most states of a group that a state is compared with, to see whether one dominates it.
+const COMPARED: usize = 64;
+
 /// No node: the 1-terminal as the end of an arc, and what is before the first node.
 const NONE: u32 = u32::MAX;
 
@@ -242,6 +245,8 @@ struct Compiler<'c, 'p, S: DdSpec, O, I> {
     arcs: Vec<Arc>,
     levels: BTreeMap<usize, Level<S::State>>,
     cut: Vec<CutState<S::State>>,
+    /// The number of states whose steps were taken.
+    expanded: usize,
     is_exact: bool,
     has_merged: bool,
 }
@@ -264,6 +269,7 @@ pub(super) fn compile<S: DdSpec, O: Objective<S>>(
         arcs: Vec::new(),
         levels: BTreeMap::new(),
         cut: Vec::new(),
+        expanded: 0,
         is_exact: true,
         has_merged: false,
     };
@@ -320,12 +326,13 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
         match width {
             Width::States(width) => width,
             Width::Bytes(bytes) => {
-                let nodes = self.nodes.len() * size_of::<Node>();
-                let left = bytes.saturating_sub(nodes + self.arcs.len() * size_of::<Arc>());
-                let arity = self.costs.arities.get(variable);
-                let of_state =
-                    4 * size_of::<S::State>() + arity * (size_of::<Node>() + size_of::<Arc>());
-                (left / (self.costs.num_vars() - variable) / of_state).max(2)
+                let used =
+                    self.nodes.len() * size_of::<Node>() + self.arcs.len() * size_of::<Arc>();
+                // A state takes as much as those before it.
+                let of_state = 4 * size_of::<S::State>() + 1 + used / self.expanded.max(1);
+                // Later levels often have fewer states.
+                let levels = (self.costs.num_vars() - variable).div_ceil(2);
+                (bytes.saturating_sub(used) / levels / of_state).max(2)
             }
         }
     }
@@ -353,11 +360,11 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
         let mut dominated = vec![false; states.len()];
         for mut group in groups.into_values().filter(|group| group.len() > 1) {
             group.sort_by_key(|&index| (self.cost(states[index].node), index));
-            // Only a state with an exact way dominates: what it stands for is found.
+            // Only a state with an exact way dominates: what it stands for is found. Each is compared with the best ones.
             let mut kept: Vec<usize> = Vec::new();
             for index in group {
                 let (state, cost) = (&states[index].state, self.cost(states[index].node));
-                let has_better = kept.iter().any(|&other| {
+                let has_better = kept.iter().take(COMPARED).any(|&other| {
                     self.nodes[states[other].node as usize].exact <= cost
                         && objective.dominates(&states[other].state, state, variable)
                 });
@@ -445,6 +452,7 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
 
     /// Takes the steps of a state.
     fn expand(&mut self, variable: usize, state: S::State, number: u32) -> Result<(), BuildError> {
+        self.expanded += 1;
         let node = self.nodes[number as usize];
         let is_exact = node.relaxed == NEVER;
         let (cost, costs) = (node.exact.min(node.relaxed), self.costs);

@@ -1,0 +1,172 @@
+//! Bounded runs on public instances, and on problems with known counts.
+
+mod models;
+
+use models::{Cliques, Golomb, Knapsack, MaxSat, Scenes, Tours};
+use topdd::bounded::StopReason;
+use topdd::{Bounded, Goal, Objective, Rule, SpecExt, Weights, check, constraint};
+
+/// Proves a weight by a width, by the memory, and on several threads.
+fn proves<S>(problem: &S, goal: Goal, weight: i128)
+where
+    S: Objective<S> + topdd::DdSpec,
+{
+    for (width, threads) in [(Some(20), 1), (Some(500), 2), (None, 1), (Some(500), 4)] {
+        let mut run = Bounded::over(problem).threads(threads);
+        if let Some(width) = width {
+            run = run.width(width);
+        }
+        let best = match goal {
+            Goal::Minimum => run.minimize(problem).unwrap(),
+            Goal::Maximum => run.maximize(problem).unwrap(),
+        };
+        assert_eq!((best.weight(), best.bound()), (Some(weight), Some(weight)), "{best:?}");
+        assert!(best.is_proven() && best.gap() == Some(0.0));
+        let solution = best.solution().unwrap();
+        let trace = check::trace(problem, Rule::ZeroSuppressed, solution).unwrap();
+        assert!(trace.accepted(), "{solution:?}");
+    }
+}
+
+#[test]
+fn knapsacks_of_three_resources() {
+    for (items, profit) in [(30, 534), (40, 723)] {
+        proves(&Knapsack::with_items(items), Goal::Maximum, profit);
+    }
+}
+
+#[test]
+fn orders_and_tours() {
+    for (text, length) in [
+        (include_str!("esc07.sop"), 2125),
+        (include_str!("esc11.sop"), 2075),
+        (include_str!("esc12.sop"), 1675),
+    ] {
+        proves(&Tours::of_sop(text), Goal::Minimum, length);
+    }
+    proves(&Tours::of_windows(include_str!("n20ft301.dat")), Goal::Minimum, 66160);
+}
+
+#[test]
+fn scenes_rulers_and_clauses() {
+    proves(&Scenes::parse(include_str!("film-10.txt")), Goal::Minimum, 352);
+    for (marks, length) in [(5, 11), (6, 17), (7, 25)] {
+        proves(&Golomb { marks, longest: 40 }, Goal::Minimum, length);
+    }
+    proves(&MaxSat::parse(include_str!("pass.wcnf")), Goal::Maximum, 54);
+}
+
+/// The graph of Johnson, J(8, 2, 4): pairs of eight numbers, of which disjoint ones are adjacent.
+#[test]
+fn cliques() {
+    let pairs: Vec<(usize, usize)> = (0..8).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
+    let disjoint = |&(i, j): &(usize, usize)| {
+        let ((a, b), (c, d)) = (pairs[i], pairs[j]);
+        a != c && a != d && b != c && b != d
+    };
+    let all = (0..28).flat_map(|j| (0..j).map(move |i| (i, j)));
+    let edges: Vec<(usize, usize)> = all.filter(disjoint).collect();
+    assert_eq!(edges.len(), 210);
+    proves(&Cliques::new(28, &edges), Goal::Maximum, 4);
+}
+
+/// Costs that depend on the state are those of the solution.
+#[test]
+fn weights_are_those_of_the_solutions() {
+    let tours = Tours::new(
+        vec![vec![0, 2, 9, 4], vec![2, 0, 6, 3], vec![9, 6, 0, 8], vec![4, 3, 8, 0]],
+        true,
+    );
+    for goal in [Goal::Minimum, Goal::Maximum] {
+        let lengths =
+            check::brute_force(&tours, Rule::ZeroSuppressed).unwrap().into_iter().map(|tour| {
+                let towns: Vec<usize> = std::iter::once(0).chain(tour).chain([0]).collect();
+                towns
+                    .windows(2)
+                    .map(|pair| i128::from(tours.distances[pair[0]][pair[1]]))
+                    .sum::<i128>()
+            });
+        let closure = |place: &models::Place, at: usize, town: usize| tours.cost(place, at, town);
+        let mut run = Bounded::over(&tours).width(1);
+        let (best, expected) = match goal {
+            Goal::Minimum => (run.minimize(&tours), lengths.min()),
+            Goal::Maximum => (run.maximize(&closure), lengths.max()),
+        };
+        assert_eq!(best.unwrap().weight(), expected);
+    }
+}
+
+#[test]
+fn a_limit_is_no_error() {
+    let knapsack = Knapsack::with_items(50);
+    let mut better = Vec::new();
+    let best = Bounded::over(&knapsack)
+        .width(10)
+        .max_states(3000)
+        .on_better(|weight, _| better.push(weight))
+        .maximize(&knapsack)
+        .unwrap();
+    assert!(matches!(best.reason(), StopReason::Limit(topdd::Limit::States(3000))), "{best:?}");
+    assert!(best.weight().unwrap() <= 870 && best.bound().unwrap() >= 870 && !best.is_proven());
+    assert!(best.gap().unwrap() > 0.0);
+    assert!(better.is_sorted_by(|a, b| a < b) && better.last().copied() == best.weight());
+
+    let gap = Bounded::over(&knapsack).width(10).gap(0.2).maximize(&knapsack).unwrap();
+    assert!(matches!(gap.reason(), StopReason::Gap) && gap.gap().unwrap() <= 0.2, "{gap:?}");
+    let token = topdd::CancelToken::new();
+    token.cancel();
+    let cancelled = Bounded::over(&knapsack).cancel_with(&token).maximize(&knapsack).unwrap();
+    assert_eq!((cancelled.reason(), cancelled.solution()), (&StopReason::Cancelled, None));
+    let short =
+        Bounded::over(&knapsack).width(10).memory_limit(100_000).maximize(&knapsack).unwrap();
+    assert!(short.bound().unwrap() >= 870, "{short:?}");
+    assert!(Bounded::over(&knapsack).width(0).maximize(&knapsack).is_err());
+}
+
+#[test]
+fn runs_without_solutions_and_bad_specs() {
+    let none = constraint::exactly(5, 2).and(constraint::exactly(5, 3));
+    let best = Bounded::over(&none).width(1).minimize(&Weights::of_ones([1; 5])).unwrap();
+    assert!(best.is_proven() && best.solution().is_none() && best.bound().is_none());
+    let wrong = Bounded::over(&none).minimize(&Weights::of_ones([1; 4]));
+    assert!(matches!(wrong, Err(topdd::QueryError::WeightsLength { .. })), "{wrong:?}");
+    let panics = topdd::dp(3, 0u8).step(|_, at, _| if at == 1 { panic!("here") } else { Some(0) });
+    let panics = panics.accept(|_| true);
+    let error = Bounded::over(&panics).minimize(&|_: &u8, _, _| 1).unwrap_err();
+    assert!(error.to_string().contains("here"), "{error}");
+}
+
+#[test]
+fn bounds_of_counts_hold_on_both_sides() {
+    let knapsack = Knapsack::with_items(22);
+    let linear = constraint::linear([3; 14]).at_most(|at, value| ((at % 5 + 1) * value) as i64, 30);
+    let different = constraint::all_different([9; 6]);
+    let few = constraint::at_most(60, 9);
+    bounds_hold(&knapsack);
+    bounds_hold(&linear);
+    bounds_hold(&different);
+    bounds_hold(&few);
+}
+
+fn bounds_hold<S: topdd::DdSpec>(spec: &S)
+where
+    S::State: topdd::Portable,
+{
+    let count = topdd::count(spec).unwrap();
+    let mut last: Option<topdd::BigUint> = None;
+    for width in [2, 10, 100, 1_000_000] {
+        let bounds = Bounded::over(spec).width(width).count_bounds().unwrap();
+        let (lower, upper) = (bounds.lower(), bounds.upper().unwrap());
+        assert!(*lower <= count && count <= *upper, "{width}: {bounds:?}, {count}");
+        assert!(last.is_none_or(|last| last <= *lower));
+        last = Some(lower.clone());
+    }
+    let exact = Bounded::over(spec).width(1_000_000).count_bounds().unwrap();
+    assert_eq!(exact.exact(), Some(&count));
+    let expected: f64 = count.to_string().parse().unwrap();
+    let within = (0..40).filter(|&seed| {
+        let estimate = Bounded::over(spec).width(10).estimate_count(500, seed).unwrap();
+        estimate.low <= expected && expected <= estimate.high
+    });
+    assert!(within.count() >= 32);
+}
