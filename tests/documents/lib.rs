@@ -16,6 +16,7 @@ macro_rules! documents {
 documents! {
     Readme: "../../README.md"
     Apply: "../../docs/src/apply.md"
+    Bounded: "../../docs/src/bounded.md"
     Cluster: "../../docs/src/cluster.md"
     Constraints: "../../docs/src/constraints.md"
     Covers: "../../docs/src/covers.md"

@@ -85,6 +85,7 @@
 //!   of their own: [`Index`] (solutions by rank and at random), [`KBest`] (the best of them,
 //!   lazily, by [`Weights`]), [`Configurator`] (decisions and their consequences), [`Semiring`]
 //!   and [`Evaluator`] (bottom-up passes of your own).
+//! - [`bounded`]: optima and counts with a proof of how good they are, where the exact ones do not fit.
 //! - [`search`]: the first solution, and solutions one at a time, without a diagram.
 //! - [`mod@format`]: diagrams as files and pictures.
 //! - [`check`]: the test kit for your own specs. [`check::verify`] compares a spec with a

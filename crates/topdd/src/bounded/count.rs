@@ -156,10 +156,14 @@ impl<S: DdSpec> CountSweep<'_, '_, S> {
             members += 1;
             if members == group {
                 members = 0;
-                merged.take().iter().for_each(|(state, count)| narrowed.add(state.clone(), count));
+                if let Some((state, count)) = merged.take() {
+                    narrowed.add(state, &count);
+                }
             }
         }
-        merged.iter().for_each(|(state, count)| narrowed.add(state.clone(), count));
+        if let Some((state, count)) = merged {
+            narrowed.add(state, &count);
+        }
         Some(narrowed.states)
     }
 }

@@ -432,16 +432,15 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
     ) {
         let cost = members.iter().map(|&node| self.cost(node)).min().unwrap_or(NEVER);
         let equal = states.iter().position(|ranked| ranked.state == state);
-        let node = match equal {
-            Some(index) => states[index].node,
-            None => {
-                let node = self.nodes.len() as u32;
-                let (exact, relaxed) = (NEVER, NEVER);
-                let (parent, variable) = (NONE, variable as u32);
-                self.nodes.push(Node { exact, relaxed, parent, value: 0, variable, alias: node });
-                states.push(Ranked { state, node, rank: cost });
-                node
-            }
+        let node = if let Some(index) = equal {
+            states[index].node
+        } else {
+            let node = self.nodes.len() as u32;
+            let (exact, relaxed) = (NEVER, NEVER);
+            let (parent, variable) = (NONE, variable as u32);
+            self.nodes.push(Node { exact, relaxed, parent, value: 0, variable, alias: node });
+            states.push(Ranked { state, node, rank: cost });
+            node
         };
         let relaxed = &mut self.nodes[node as usize].relaxed;
         *relaxed = (*relaxed).min(cost);

@@ -61,9 +61,12 @@ pub use objective::Objective;
 pub struct Bounded<'a, S> {
     spec: &'a S,
     settings: Settings,
-    on_better: Box<dyn FnMut(i128, &[usize]) + Send + 'a>,
+    on_better: OnBetter<'a>,
     on_progress: Box<dyn FnMut(&BoundedProgress) + Send + 'a>,
 }
+
+/// A function of a weight and its solution.
+type OnBetter<'a> = Box<dyn FnMut(i128, &[usize]) + Send + 'a>;
 
 /// The limits of a run.
 #[derive(Clone, Debug)]

@@ -20,13 +20,14 @@ fn brute_force<S: DdSpec>(spec: &S, weights: &Weights<i64>, goal: Goal) -> Optio
 fn rules(seed: u64) -> BoxedSpec<'static> {
     let mut draw = SplitMix(seed);
     let mut below = move |n: usize| draw.below(n);
+    let number = |n: usize| i64::try_from(n).unwrap();
     let space: Vec<usize> = (0..6).map(|_| 2 + below(2)).collect();
-    let rules = (0..1 + below(3)).map(|_| {
+    let rules = (0..=below(3)).map(|_| {
         let scope: Vec<usize> = (0..6).filter(|_| below(4) > 0).collect();
         let scope = if scope.is_empty() { vec![0] } else { scope };
-        let sizes: Vec<i64> = (0..6).map(|_| below(9) as i64 - 2).collect();
-        let bound = below(12) as i64;
-        let term = move |at: usize, value: usize| sizes[at] * value as i64;
+        let sizes: Vec<i64> = (0..6).map(|_| number(below(9)) - 2).collect();
+        let bound = number(below(12));
+        let term = move |at: usize, value: usize| sizes[at] * number(value);
         match below(8) {
             0 => constraint::linear(&space).at_most(term, bound).on(scope).boxed(),
             1 => constraint::linear(&space).at_least(term, bound).on(scope).boxed(),
@@ -48,7 +49,9 @@ fn rules(seed: u64) -> BoxedSpec<'static> {
 /// Random weights of the values of a spec.
 fn weights(spec: &impl DdSpec, seed: u64) -> Weights<i64> {
     let mut draw = SplitMix(seed);
-    let of = |v| (0..spec.arity(v)).map(|_| draw.below(21) as i64 - 10).collect::<Vec<_>>();
+    let of = |v| {
+        (0..spec.arity(v)).map(|_| i64::try_from(draw.below(21)).unwrap() - 10).collect::<Vec<_>>()
+    };
     Weights::from((0..spec.num_vars()).map(of).collect::<Vec<_>>())
 }
 
