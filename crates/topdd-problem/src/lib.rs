@@ -26,7 +26,7 @@
 //! | [`names`] | one name: how it is printed, quoted and found |
 //! | [`decimal`] | exact numbers with decimals: weights, bounds, probabilities |
 //! | [`limits`] | reads and writes sizes in bytes, durations and numbers of threads as text |
-//! | [`dialogue`] | decisions one by one: their consequences, reasons, undo, and the texts of messages |
+//! | [`dialogue`] | decisions one by one: their consequences, reasons, undo, the texts of messages, and a page in the browser |
 //! | [`record`] | what a saved diagram says about its problem: one writer, one reader |
 //!
 //! Elements are numbered by their problem: the edges or vertices of a graph in the order in which the graph was given.

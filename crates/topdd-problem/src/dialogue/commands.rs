@@ -156,9 +156,9 @@ impl<R: DiagramRule> fmt::Display for Table<'_, R> {
                 write!(f, "{}{name}:", indent(name))?;
                 for col in 0..table.cols_in(row) {
                     match dialogue.status(Cell { row, col }) {
-                        Some(Status::Free) => write!(f, " {col}")?,
+                        Some(Status::Free) => write!(f, " {}", table.value_name(row, col))?,
                         Some(status @ (Status::Chosen | Status::Forced)) => {
-                            write!(f, " {col}{}", sign(status))?;
+                            write!(f, " {}{}", table.value_name(row, col), sign(status))?;
                         }
                         _ => {}
                     }

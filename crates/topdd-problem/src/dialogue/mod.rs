@@ -1,12 +1,16 @@
 //! The dialogue of decisions: its state, the actions that change it, and the texts of its messages. A page, a terminal and a
 //! script are views of it.
 //!
-//! `table` has the names of squares and values, `commands` the actions as lines of text, and `completion` the solutions that
-//! are left.
+//! `table` has the names of squares and values, which `parse` reads, `commands` the actions as lines of text, `completion` the solutions that
+//! are left, and `page` a page in the browser.
 
 mod commands;
 mod completion;
+pub mod page;
+mod parse;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -15,7 +19,7 @@ use num_bigint::BigUint;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use topdd::diagram::DiagramRule;
-use topdd::{Best, Configurator, Conflict, Decision, Goal, QueryError, Status, Weights};
+use topdd::{Best, Configurator, Conflict, Decision, Diagram, Goal, QueryError, Status, Weights};
 
 use crate::decimal::Scale;
 pub use commands::{Answer, COMMANDS, Table, help};
@@ -61,7 +65,7 @@ pub struct Said {
 }
 
 /// Decisions on the cells of a table.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Dialogue<R: DiagramRule> {
     configurator: Configurator<R>,
     table: Arc<CellTable>,
@@ -126,6 +130,15 @@ impl<R: DiagramRule> Dialogue<R> {
     /// The number of all solutions.
     pub fn all(&self) -> &BigUint {
         &self.all
+    }
+
+    /// The solutions that are left, as a diagram.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Configurator::rest`].
+    pub fn rest(&self) -> Result<Diagram<R>, QueryError> {
+        self.configurator.rest()
     }
 
     /// The status of a cell; `None` if there is no such cell. If a two-valued variable is decided,
@@ -276,6 +289,23 @@ impl<R: DiagramRule> Dialogue<R> {
             Ok(()) => self.changed(usize::from(!decisions.is_empty())),
             Err(QueryError::Impossible(conflict)) => self.said = self.because(&conflict, true),
             Err(error) => self.refuse(&error.to_string()),
+        }
+    }
+
+    /// Replaces all decisions, as one action, or none if they conflict.
+    pub fn replace_all(&mut self, decisions: &[Decision]) {
+        let any = !self.decisions().is_empty();
+        self.configurator.reset();
+        self.changed(usize::from(any));
+        self.say("the decisions are replaced");
+        self.decide_all(decisions);
+        if self.said.refused && any {
+            self.configurator.undo();
+            self.done.pop();
+            self.forget();
+        } else if any && !decisions.is_empty() {
+            let changes = self.done.drain(self.done.len() - 2..).sum();
+            self.done.push(changes);
         }
     }
 

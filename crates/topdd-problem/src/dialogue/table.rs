@@ -1,6 +1,6 @@
 //! Names and signs of a board, or of a table of variables.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use topdd::{Decision, Status};
 use topdd_chess::{Board, Piece, Square};
@@ -8,7 +8,7 @@ use topdd_graph::families::Unit;
 
 use crate::elements::GraphElements;
 use crate::elements::NO_ELEMENTS;
-use crate::names::{Ambiguous, Name, NameIndex, Nouns, split_value};
+use crate::names::{Name, NameIndex, Nouns, quote};
 
 /// A position in the table: a square of a board, or a variable and a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,14 +35,16 @@ pub struct Placement {
 /// A board, or a table of variables.
 #[derive(Debug)]
 pub struct CellTable {
-    title: String,
-    kind: Kind,
+    pub(super) title: String,
+    pub(super) kind: Kind,
     /// The graph whose elements the variables are, and the element of each variable.
     graph: Option<(GraphElements, Vec<usize>)>,
+    /// Whether solutions are sets of the variables that have the value 1.
+    has_sets: bool,
 }
 
 #[derive(Debug)]
-enum Kind {
+pub(super) enum Kind {
     Board {
         piece: Piece,
         board: Board,
@@ -56,17 +58,19 @@ enum Kind {
         most: usize,
         /// The names of the variables, if the file has names.
         names: Option<Names>,
+        /// The names of the values of each variable, as they are printed; `None` if they are numbers.
+        values: Option<Vec<Vec<String>>>,
     },
 }
 
 /// The names of variables.
 #[derive(Debug)]
-struct Names {
+pub(super) struct Names {
     /// The words for the variables: edges or vertices in a graph.
-    nouns: Nouns,
+    pub(super) nouns: Nouns,
     /// As they are printed, by variable.
-    printed: Vec<String>,
-    index: NameIndex,
+    pub(super) printed: Vec<String>,
+    pub(super) index: NameIndex,
 }
 
 /// The most letters of a solution in a line.
@@ -84,7 +88,8 @@ impl CellTable {
         for (square, &put) in board.squares().zip(&puts) {
             squares.entry(put).or_default().push(square);
         }
-        CellTable { title, kind: Kind::Board { piece, board, puts, squares }, graph: None }
+        let kind = Kind::Board { piece, board, puts, squares };
+        CellTable { title, kind, graph: None, has_sets: false }
     }
 
     /// The table of variables with these numbers of values, with `names` if there is one for each. `nouns` are the
@@ -102,12 +107,34 @@ impl CellTable {
             printed: names.iter().map(Name::printed).collect(),
             index: NameIndex::new(&names),
         });
-        CellTable { title, kind: Kind::List { arities, most, names }, graph: None }
+        let kind = Kind::List { arities, most, names, values: None };
+        CellTable { title, kind, graph: None, has_sets: false }
     }
 
     /// Adds the graph whose elements the variables are, and the element of each variable.
     pub fn with_graph(self, graph: Option<(GraphElements, Vec<usize>)>) -> Self {
-        CellTable { graph, ..self }
+        let unit = graph.as_ref().map(|(elements, _)| elements.unit());
+        CellTable { has_sets: matches!(unit, Some(Unit::Edge | Unit::Vertex)), graph, ..self }
+    }
+
+    /// Reads the solutions as sets of the variables that have the value 1.
+    pub fn with_sets(self) -> Self {
+        CellTable { has_sets: true, ..self }
+    }
+
+    /// Adds the names of the values of each variable. They remain numbers if some variable does not have one for each value, or
+    /// has two of the same name.
+    pub fn with_values(mut self, given: &[Vec<String>]) -> Self {
+        if let Kind::List { arities, values, .. } = &mut self.kind {
+            let are_names = |(names, &arity): (&Vec<String>, &usize)| {
+                names.len() == arity && names.iter().collect::<HashSet<_>>().len() == arity
+            };
+            let fits = given.len() == arities.len() && given.iter().zip(&*arities).all(are_names);
+            let printed =
+                |names: &Vec<String>| names.iter().map(|name| quote(name).into_owned()).collect();
+            *values = fits.then(|| given.iter().map(printed).collect());
+        }
+        self
     }
 
     /// What the solutions of a graph consist of; `None` without a graph.
@@ -235,8 +262,22 @@ impl CellTable {
     pub fn cell_name(&self, cell: Cell) -> String {
         match &self.kind {
             Kind::Board { .. } => Square::new(cell.row, cell.col).to_string(),
-            Kind::List { .. } => format!("{}={}", self.row_name(cell.row), cell.col),
+            Kind::List { .. } => {
+                format!("{}={}", self.row_name(cell.row), self.value_name(cell.row, cell.col))
+            }
         }
+    }
+
+    /// The names of the values of a variable in a table; `None` if they are numbers.
+    pub fn value_names(&self, variable: usize) -> Option<&[String]> {
+        let Kind::List { values, .. } = &self.kind else { return None };
+        values.as_ref().and_then(|all| all.get(variable)).map(|names| &names[..])
+    }
+
+    /// The name of a value of a variable in a table.
+    pub fn value_name(&self, variable: usize, value: usize) -> String {
+        let names = self.value_names(variable);
+        names.map_or_else(|| value.to_string(), |names| names[value].clone())
     }
 
     /// The piece on the board, a capital letter.
@@ -300,21 +341,23 @@ impl CellTable {
                 Some(squares) => joined(squares.iter().map(Square::to_string), "and"),
                 None => Decision::is(variable, value).to_string(),
             },
-            Kind::List { .. } => format!("{} = {value}", self.variable(variable)),
+            Kind::List { .. } => {
+                format!("{} = {}", self.variable(variable), self.value_name(variable, value))
+            }
         }
     }
 
-    /// Whether solutions are sets of edges or vertices of a graph.
+    /// Whether solutions are sets of variables, such as edges or vertices of a graph.
     pub fn has_sets(&self) -> bool {
-        matches!(self.unit(), Some(Unit::Edge | Unit::Vertex))
+        self.has_sets
     }
 
-    /// Whether a decision includes its edge or vertex; `None` if solutions are not sets of edges or vertices.
+    /// Whether a decision includes its edge or vertex; `None` if solutions are not sets.
     fn membership(&self, decision: Decision) -> Option<bool> {
         self.has_sets().then(|| decision.allows(1))
     }
 
-    /// Returns the normal form of a decision. For sets of edges or vertices, it is about the value 1: `e = 0` becomes
+    /// Returns the normal form of a decision. For sets, it is about the value 1: `e = 0` becomes
     /// `e != 1`.
     pub fn canonical(&self, decision: Decision) -> Decision {
         match self.membership(decision) {
@@ -349,11 +392,9 @@ impl CellTable {
             (Kind::Board { piece, .. }, Decision::IsNot { .. }) => {
                 format!("no {} on {}", one(*piece), self.name(variable, value))
             }
-            (Kind::List { .. }, Decision::Is { .. }) => {
-                format!("{} = {value}", self.variable(variable))
-            }
+            (Kind::List { .. }, Decision::Is { .. }) => self.name(variable, value),
             (Kind::List { .. }, Decision::IsNot { .. }) => {
-                format!("{} != {value}", self.variable(variable))
+                format!("{} != {}", self.variable(variable), self.value_name(variable, value))
             }
         }
     }
@@ -382,81 +423,25 @@ impl CellTable {
                 format!("a {} must stand on {name}", one(*piece))
             }
             (Kind::List { .. }, Decision::Is { .. }) => {
-                format!("{} cannot be {value}", self.variable(variable))
+                format!(
+                    "{} cannot be {}",
+                    self.variable(variable),
+                    self.value_name(variable, value)
+                )
             }
             (Kind::List { .. }, Decision::IsNot { .. }) => {
-                format!("{} must be {value}", self.variable(variable))
+                format!("{} must be {}", self.variable(variable), self.value_name(variable, value))
             }
         }
     }
 
     /// The name of a variable in messages.
-    fn variable(&self, variable: usize) -> String {
+    pub(super) fn variable(&self, variable: usize) -> String {
         match &self.kind {
             Kind::List { names: Some(names), .. } => names.printed[variable].clone(),
             _ => format!("variable {variable}"),
         }
     }
-
-    /// The cell of this name.
-    ///
-    /// # Errors
-    ///
-    /// Names that no cell has; the message names the cells that there are.
-    pub fn parse(&self, text: &str) -> Result<Cell, String> {
-        match &self.kind {
-            Kind::Board { board, .. } => {
-                let square = board.parse(text).map_err(|error| error.to_string())?;
-                Ok(Cell { row: square.row, col: square.col })
-            }
-            Kind::List { arities, names, .. } => {
-                let find = |text: &str| variable_of(names.as_ref(), text);
-                // As in `NAME=1`, and as the name of an element alone, which is to be in the set.
-                let split = match split_value(text) {
-                    Some((variable, value)) => find(variable)?.zip(value.parse().ok()),
-                    None => None,
-                };
-                let cell = match split {
-                    None if names.is_some() => {
-                        find(text)?.filter(|&row| arities[row] == 2).map(|row| (row, 1))
-                    }
-                    split => split,
-                };
-                let Some((row, col)) = cell else {
-                    let name = split_value(text).map_or(text, |(name, _)| name);
-                    if let Some(Names { nouns, printed, .. }) = names
-                        && find(text)?.or(find(name)?).is_none()
-                    {
-                        return Err(nouns.unknown(name, &self.title, printed.iter().cloned()));
-                    }
-                    let example = names.as_ref().and_then(|names| names.printed.first());
-                    let example = example.map_or("3", |name| name);
-                    return Err(format!(
-                        "`{text}` is no variable and value: write {example}=1, say"
-                    ));
-                };
-                match arities.get(row) {
-                    None => Err(format!("there is no variable {row}: there are {}", arities.len())),
-                    Some(&arity) if col >= arity => Err(format!(
-                        "{} has no value {col}, but {arity} values from 0",
-                        self.variable(row)
-                    )),
-                    Some(_) => Ok(Cell { row, col }),
-                }
-            }
-        }
-    }
-}
-
-/// The variable of a name, or of a number if there are no names. Fails if several variables have the name.
-fn variable_of(names: Option<&Names>, text: &str) -> Result<Option<usize>, String> {
-    let Some(names) = names else { return Ok(text.parse().ok()) };
-    names.index.find(text).map_err(|Ambiguous| {
-        format!(
-            "several variables are named `{text}`; put the labels of ends in quotes, or number the variables (of a file, \
-             with --values)"
-        )
-    })
 }
 
 /// The name of the piece in the singular.

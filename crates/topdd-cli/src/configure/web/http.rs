@@ -26,8 +26,9 @@ use tokio::sync::Semaphore;
 use tokio::task::{self, AbortHandle, JoinError, LocalSet};
 use tokio::time::{sleep, timeout};
 
-use super::guard::{self, Guard, Refusal};
-use super::{Dialogue, Request, Response};
+use topdd_problem::dialogue::page::{Guard, MAX_BODY, Refusal};
+
+use super::{Dialogue, Request, Response, check, refusal};
 use crate::failure::Failure;
 
 /// The interval at which the end and the bounds are checked.
@@ -169,7 +170,7 @@ impl Connections {
     async fn respond(&self, request: hyper::Request<Incoming>) -> Result<Response, JoinError> {
         let request = match self.receive(request).await {
             Ok(request) => request,
-            Err((status, message)) => return Ok(self.guard.refusal(status, message)),
+            Err((status, message)) => return Ok(refusal(&self.guard, status, message)),
         };
         let _place = self.places.acquire().await;
         // The bounds do not apply to the time of the answer.
@@ -185,10 +186,10 @@ impl Connections {
     /// Receives a request that the guard lets through.
     async fn receive(&self, request: hyper::Request<Incoming>) -> Result<Request, Refusal> {
         let (head, mut body) = request.into_parts();
-        self.guard.check(&head)?;
+        check(&self.guard, &head)?;
         match body.size_hint().exact() {
             None => return Err((411, "a request states its Content-Length")),
-            Some(length) if length > guard::MAX_BODY => {
+            Some(length) if length > MAX_BODY => {
                 return Err((413, "a request has at most 4 MiB"));
             }
             Some(_) => {}

@@ -1,18 +1,7 @@
 //! The dialogue as a page in the browser, served on the loopback interface.
 //!
-//! The page holds the decisions, in the fragment of its address, and sends all of them with each request. So
-//! the server keeps no session: a request is answered by a [`Dialogue`](topdd_problem::dialogue::Dialogue) of its own, and two pages have their own
-//! decisions.
-//!
-//! | module | contents |
-//! | --- | --- |
-//! | `answers` | the state of the dialogue, pages of solutions, and the diagram, as JSON |
-//! | `guard` | which requests are served at all |
-//! | `http` | requests and responses on connections |
-//! | `page/` | the page, which is sent as one file |
+//! [`page`] has the page and the answers to its requests, and `http` requests and responses on connections.
 
-mod answers;
-mod guard;
 mod http;
 #[cfg(test)]
 mod tests;
@@ -25,12 +14,12 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use guard::Guard;
 use http::Server;
-use rand::RngExt;
+use hyper::header::{HOST, HeaderName, ORIGIN};
+use hyper::http::request::Parts;
 use serde_json::{Value, json};
 use topdd::diagram::DiagramRule;
-use topdd_problem::dialogue;
+use topdd_problem::dialogue::page::{self, Guard, Refusal};
 
 use super::Start;
 use crate::args::How;
@@ -63,7 +52,7 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     progress::show_on_page();
     let server = Server::start()?;
-    let guard = Guard::new(server.port, &secret());
+    let guard = Guard::new(server.port);
     let state = Arc::new(Build::start());
     thread::scope(|scope| {
         let (sender, built) = mpsc::channel();
@@ -114,65 +103,44 @@ fn announce(guard: &Guard, how: &How) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The script of the page.
-const SCRIPT: [&str; 10] = [
-    include_str!("page/dialogue.js"),
-    include_str!("page/address.js"),
-    include_str!("page/board.js"),
-    include_str!("page/viewer.js"),
-    include_str!("page/map.js"),
-    include_str!("page/views.js"),
-    include_str!("page/solutions.js"),
-    include_str!("page/diagram.js"),
-    include_str!("page/build.js"),
-    include_str!("page/main.js"),
-];
-
-/// The page in one file.
-fn page(nonce: &str) -> String {
-    include_str!("page/page.html")
-        .replace("NONCE", nonce)
-        .replace("STYLE\n", include_str!("page/page.css"))
-        .replace("SCRIPT\n", &SCRIPT.concat())
+/// Checks a request, whose body may still arrive.
+fn check(guard: &Guard, request: &Parts) -> Result<(), Refusal> {
+    let header =
+        |name: HeaderName| request.headers.get(name).map(|value| value.to_str().unwrap_or(""));
+    guard.check(request.uri.path(), header(HOST), header(ORIGIN))
 }
 
-/// A random word that nobody can guess.
-fn secret() -> String {
-    format!("{:032x}", rand::rng().random::<u128>())
+/// An error, as a sentence.
+fn refusal(guard: &Guard, status: u16, message: &str) -> Response {
+    response(guard, status, "text/plain; charset=utf-8", message.to_owned())
 }
 
-impl<R: DiagramRule> Start<R> {
-    /// The map of the graph, if there is one. It has weights only if they differ, and absent elements weigh nothing.
-    fn map(&self) -> Option<Value> {
-        let mut map = self.table.map()?;
-        if let (Some(weighing), true) = (&self.weighing, self.table.has_sets()) {
-            let all = |value| (0..self.table.rows()).map(move |v| weighing.of_value(v, value));
-            let weights: Vec<String> = all(1).collect();
-            if all(0).all(|weight| weight == "0") && weights.iter().any(|w| *w != weights[0]) {
-                map["weights"] = weights.into();
-            }
-        }
-        Some(map)
-    }
+fn html(guard: &Guard) -> Response {
+    response(guard, 200, "text/html; charset=utf-8", page::html(guard.nonce()))
+}
+
+fn json(guard: &Guard, value: &Value) -> Response {
+    response(guard, 200, "application/json", value.to_string())
+}
+
+fn response(guard: &Guard, status: u16, kind: &str, body: String) -> Response {
+    let start = hyper::Response::builder().status(status);
+    let headers = guard.headers(kind).into_iter();
+    let response = headers.fold(start, |response, (name, value)| response.header(name, value));
+    response.body(body).expect("the status and the headers are valid")
 }
 
 impl<R: DiagramRule> Dialogue for Start<R> {
     fn answer(&self, request: &Request, guard: &Guard) -> Response {
-        let posted =
-            |answer: fn(&mut dialogue::Dialogue<R>, &[u8]) -> Result<Value, String>| match answer(
-                &mut self.model(),
-                request.body(),
-            ) {
-                Ok(value) => guard.json(&value),
-                Err(message) => guard.refusal(400, &message),
-            };
-        match (request.method().as_str(), guard.path(request)) {
-            ("GET", "") => guard.page(&page(&guard.nonce)),
-            ("GET", "map") => guard.json(&json!(self.map())),
-            ("POST", "state") => posted(answers::state),
-            ("POST", "solutions") => posted(answers::solutions),
-            ("POST", "diagram") => posted(answers::diagram),
-            _ => guard.refusal(404, "there is no such page"),
+        match (request.method().as_str(), guard.rest(request.uri().path())) {
+            ("GET", "") => html(guard),
+            ("GET", "map") => json(guard, &page::map(&self.table, self.weighing.as_deref()).into()),
+            ("POST", name) => match page::answer(&mut self.model(), name, request.body()) {
+                Some(Ok(value)) => json(guard, &value),
+                Some(Err(message)) => refusal(guard, 400, &message),
+                None => refusal(guard, 404, "there is no such page"),
+            },
+            _ => refusal(guard, 404, "there is no such page"),
         }
     }
 }
@@ -223,10 +191,10 @@ impl Build {
 
 impl Dialogue for Build {
     fn answer(&self, request: &Request, guard: &Guard) -> Response {
-        match (request.method().as_str(), guard.path(request), self.built.get()) {
-            ("GET", "build", _) => guard.json(&self.state()),
+        match (request.method().as_str(), guard.rest(request.uri().path()), self.built.get()) {
+            ("GET", "build", _) => json(guard, &self.state()),
             (_, _, Some(Ok(dialogue))) => dialogue.answer(request, guard),
-            ("GET", "", _) => guard.page(&page(&guard.nonce)),
+            ("GET", "", _) => html(guard),
             ("POST", "stop", _) => {
                 // As after Ctrl-C: the build may be in a step that cannot be interrupted.
                 let message = match interrupt::start_thread(interrupt::stop) {
@@ -235,9 +203,9 @@ impl Dialogue for Build {
                     }
                     Err(_) => "topdd cannot be stopped from here; press Ctrl-C in its terminal.",
                 };
-                guard.json(&json!({ "ended": message }))
+                json(guard, &json!({ "ended": message }))
             }
-            _ => guard.refusal(503, "the diagram is being built"),
+            _ => refusal(guard, 503, "the diagram is being built"),
         }
     }
 }

@@ -53,7 +53,7 @@ impl<R: DiagramRule> Sides for Start<R> {
         let all: Vec<Vec<usize>> = self.configurator.diagram().iter().collect();
         let server = Server::start().expect("a server");
         let port = server.port;
-        let (guard, is_over) = (Guard::new(port, "secret"), &AtomicBool::new(false));
+        let (guard, is_over) = (Guard::with_secret(port, "secret"), &AtomicBool::new(false));
         let served = start(self.configurator.clone(), self.table.clone());
         thread::scope(|scope| {
             let is_done = || is_over.load(Ordering::Relaxed);
@@ -79,7 +79,7 @@ struct AllWays<'a, R: DiagramRule> {
     start: &'a Start<R>,
     port: u16,
     all: &'a [Vec<usize>],
-    scripted: dialogue::Dialogue<R>,
+    scripted: topdd_problem::dialogue::Dialogue<R>,
     library: Configurator<R>,
     /// The decisions of the page, as commands.
     page: Vec<Value>,
@@ -209,7 +209,9 @@ fn a_table_is_shown_in_pages_of_rows() {
     let start = start(zdd.configure().expect("solutions"), table);
     let rows = |first: usize| {
         let body = json!({ "decisions": ["choose 249=1"], "first": first }).to_string();
-        let state = answers::state(&mut start.model(), body.as_bytes()).expect("a state");
+        let state = page::answer(&mut start.model(), "state", body.as_bytes())
+            .expect("a path")
+            .expect("a state");
         (state["first"].clone(), state["cells"].as_array().unwrap().len())
     };
     assert_eq!(

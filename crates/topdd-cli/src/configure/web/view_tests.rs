@@ -46,7 +46,7 @@ fn left(decisions: &[&str]) -> Vec<Vec<usize>> {
 }
 
 fn ask(start: &Start<AnyValue>, body: &Value) -> Result<Value, String> {
-    answers::solutions(&mut start.model(), body.to_string().as_bytes())
+    page::answer(&mut start.model(), "solutions", body.to_string().as_bytes()).expect("a path")
 }
 
 /// The values of the solutions of a page.
@@ -101,11 +101,15 @@ fn pages_have_all_solutions_in_their_order() {
             });
             assert!(all_pages(&start, decisions, "best").into_iter().eq(expected));
             let body = json!({ "decisions": decisions }).to_string();
-            let state = answers::state(&mut start.model(), body.as_bytes()).expect("a state");
+            let state = page::answer(&mut start.model(), "state", body.as_bytes())
+                .expect("a path")
+                .expect("a state");
             let best = weighing.scale.text(i128::from(sorted[0].0));
             assert!(state["weight"].as_str().unwrap().ends_with(&format!("weight {best}")));
             let completed = json!({ "decisions": decisions, "command": "best" }).to_string();
-            let state = answers::state(&mut start.model(), completed.as_bytes()).expect("a state");
+            let state = page::answer(&mut start.model(), "state", completed.as_bytes())
+                .expect("a path")
+                .expect("a state");
             assert_eq!((&state["left"], solution(&state)), (&json!("1"), sorted[0].1.clone()));
         }
     }
@@ -133,7 +137,9 @@ fn a_solution_of_a_page_is_decided_as_a_whole() {
             assert_eq!(listed["place"], (rank + 1).to_string());
             let command = format!("nth {rank}");
             let body = json!({ "decisions": decisions, "command": command }).to_string();
-            let state = answers::state(&mut start.model(), body.as_bytes()).expect("a state");
+            let state = page::answer(&mut start.model(), "state", body.as_bytes())
+                .expect("a path")
+                .expect("a state");
             assert_eq!((&state["left"], &solution(&state)), (&json!("1"), values));
         }
     }
@@ -186,7 +192,9 @@ fn the_diagram_has_the_part_of_the_solutions_left() {
     for decisions in DECISIONS {
         let mut model = start.model();
         let body = json!({ "decisions": decisions }).to_string();
-        let found = answers::diagram(&mut model, body.as_bytes()).expect("a diagram");
+        let found = page::answer(&mut model, "diagram", body.as_bytes())
+            .expect("a path")
+            .expect("a diagram");
         let widths = model.widths();
         let levels = found["levels"].as_array().expect("levels");
         for (variable, (level, [nodes, left])) in levels.iter().zip(&widths).enumerate() {
@@ -203,8 +211,8 @@ fn the_diagram_has_the_part_of_the_solutions_left() {
         assert!(marked == chairs().node_count() || !decisions.is_empty());
     }
     let conflict = br#"{"decisions": ["choose 0=1", "choose 1=1"]}"#;
-    assert!(answers::diagram(&mut start.model(), conflict).is_err());
-    assert!(answers::diagram(&mut start.model(), b"{}").is_err());
+    assert!(page::answer(&mut start.model(), "diagram", conflict).expect("a path").is_err());
+    assert!(page::answer(&mut start.model(), "diagram", b"{}").expect("a path").is_err());
 }
 
 #[test]

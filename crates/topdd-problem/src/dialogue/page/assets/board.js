@@ -1,6 +1,7 @@
 function sign(status, value) {
   const [chosen, forced] = isBoard() ? PIECES[state.piece] || [state.piece, state.piece.toLowerCase()] : [value, value];
-  return { c: chosen, f: forced, ".": isBoard() ? "" : value, x: "×", "-": "–" }[status];
+  const name = state.value_names ? " " + value : "";
+  return { c: chosen, f: forced, ".": isBoard() ? "" : value, x: "×" + name, "-": "–" + name }[status];
 }
 
 function element(name, text) {
@@ -11,7 +12,7 @@ function element(name, text) {
 
 function cell(row, col) {
   const status = statusOf(row, col);
-  const button = element("button", sign(status, String(col)));
+  const button = element("button", sign(status, isBoard() ? "" : valueName(row, col)));
   button.type = "button";
   button.className = "cell";
   button.dataset.status = status;

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use topdd::diagram::DiagramRule;
 use topdd::{Decision, Status};
 use topdd_graph::families::Unit;
-use topdd_problem::CellTable;
-use topdd_problem::dialogue::{Cell, Dialogue, Listed, MAX_BEST, short};
+
+use super::super::{Cell, CellTable, Dialogue, Listed, MAX_BEST, short};
 
 /// The most rows of a table on one page. A board has all of its rows.
 const ROWS: usize = 100;
@@ -79,6 +79,8 @@ pub(super) fn state<R: DiagramRule>(model: &mut Dialogue<R>, body: &[u8]) -> Res
         "first": first,
         "row_names": rows.clone().map(|row| table.row_name(row)).collect::<Vec<_>>(),
         "col_names": (0..table.cols()).map(|col| table.col_name(col)).collect::<Vec<_>>(),
+        // Of a table whose values have names.
+        "value_names": rows.clone().map(|row| table.value_names(row)).collect::<Option<Vec<_>>>(),
         "cells": rows.map(|row| statuses(model, row)).collect::<Vec<_>>(),
         "left": short(model.left()),
         "all": short(model.all()),

@@ -129,7 +129,12 @@ function isBoard() {
 function nameOf(row, col) {
   if (map) return map.labels[row] + "=" + col;
   const name = state.row_names[row - state.first];
-  return isBoard() ? state.col_names[col] + name : name + "=" + col;
+  return isBoard() ? state.col_names[col] + name : name + "=" + valueName(row, col);
+}
+
+// The name of a value of a variable in a table.
+function valueName(row, col) {
+  return state.value_names ? state.value_names[row - state.first][col] : String(col);
 }
 
 function statusOf(row, col) {
