@@ -14,11 +14,12 @@ use topdd::BigUint;
 use crate::errors::{Failure, Outcome};
 
 /// The modules of the package that convert numbers, graphs, tables, what is in files and pickles, exact covers, arguments
-/// of rules, and functions in files.
+/// of rules, functions in files, and the page of decisions.
 pub(crate) const NUMBERS: &str = "topdd._numbers";
 pub(crate) const SOURCES: &str = "topdd._sources";
 pub(crate) const TABLES: &str = "topdd._tables";
 pub(crate) const FILES: &str = "topdd._files";
+pub(crate) const CONFIGURE: &str = "topdd._configure";
 pub(crate) const COVERS: &str = "topdd._covers";
 pub(crate) const FORMULAS: &str = "topdd._formulas";
 pub(crate) const RULES: &str = "topdd._rules";

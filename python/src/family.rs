@@ -254,7 +254,7 @@ impl Family {
     /// >>> len(trees), trees.count_by_size()
     /// (4, [0, 0, 0, 4])
     #[pyo3(signature = (**limits))]
-    fn build(&self, py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<Diagram> {
+    pub(crate) fn build(&self, py: Python<'_>, limits: Option<LimitArgs>) -> Outcome<Diagram> {
         self.check_arities("diagrams are")?;
         let (zdd, order, report) = self.run(py, limits, |problem, task| problem.build(task))?;
         Ok(Diagram::new(self.universe.clone(), zdd, order).with_report(report))

@@ -59,7 +59,7 @@ mod module {
     use crate::{
         constraints::constraints,
         convert::check_unread,
-        diagram::Diagram,
+        diagram::{Configurator, Diagram},
         directions::{check_directions, later_directions, note_of_forms},
         family::Family,
         formulas::{cnf, formula, opb},

@@ -28,6 +28,7 @@ from topdd._formulas import Bool, Expression
 from topdd._limits import limits
 from topdd._rules import Spec, Variables, spec
 from topdd._topdd import (
+    Configurator,
     Diagram,
     Family,
     Function,
@@ -53,6 +54,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Bool",
     "CancelledError",
+    "Configurator",
     "Diagram",
     "Error",
     "Expression",

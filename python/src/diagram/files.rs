@@ -143,7 +143,7 @@ impl Diagram {
     }
 
     /// The weights of the variables, as decimal numbers.
-    fn element_weights(&self, py: Python<'_>) -> Outcome<ElementWeights> {
+    pub(super) fn element_weights(&self, py: Python<'_>) -> Outcome<ElementWeights> {
         let (unit, graph) = (self.universe.unit(), self.universe.graph());
         let Some(graph) = graph.filter(|_| unit != Unit::Colour) else {
             return Ok(ElementWeights::Ones);

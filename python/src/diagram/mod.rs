@@ -2,11 +2,15 @@
 
 mod algebra;
 mod align;
+mod configure;
 mod files;
 mod importance;
+mod page;
 mod queries;
 mod sequence;
 mod sets;
+
+pub(crate) use configure::Configurator;
 
 use std::sync::{Arc, OnceLock};
 

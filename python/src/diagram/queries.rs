@@ -131,7 +131,7 @@ impl Diagram {
     /// >>> [weight for weight, tree in square.spanning_trees().build().best(3)]
     /// [7, 10, 12]
     #[pyo3(signature = (k=None, weights=None, *, max=false, **limits))]
-    fn best<'py>(
+    pub(crate) fn best<'py>(
         &self,
         k: Option<&Bound<'py, PyAny>>,
         weights: Option<&Bound<'py, PyAny>>,
