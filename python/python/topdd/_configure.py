@@ -22,8 +22,6 @@ _COLOURS = {
 }
 _SHOWN = 400
 """The most elements that are listed."""
-_NODES = 1 << 16
-"""The most nodes of a diagram whose solutions are shown in a picture."""
 _MOST = 4 << 20
 """The most bytes of a request."""
 
@@ -43,7 +41,7 @@ class Reason(list[Any]):
         printer.text(self.text)
 
 
-def html(configurator: Configurator) -> str:
+def html(configurator: Configurator, is_small: bool) -> str:
     """Return the statuses as a table: of a board, of the values of variables, or of lists of elements."""
     status, board = configurator.status, configurator._board()
     lines: list[str] = []
@@ -61,7 +59,7 @@ def html(configurator: Configurator) -> str:
             names = [name for name, of_element in status.items() if of_element == word]
             shown = [escape(str(name)) for name in names[:_SHOWN]] + [".."] * (len(names) > _SHOWN)
             lines.append(_cell(word, word) + f"<td style='text-align: left'>{' &nbsp; '.join(shown)}</td>")
-        lines.append(f"<td colspan='2'>{_picture(configurator)}</td>")
+        lines.append(f"<td colspan='2'>{_picture(configurator) if is_small else ''}</td>")
     rows = "".join(f"<tr>{line}</tr>" for line in lines)
     words = _COLOURS.items()
     legend = " ".join(f"<span style='background: {colour}'>&nbsp;{word}&nbsp;</span>" for word, colour in words)
@@ -71,7 +69,7 @@ def html(configurator: Configurator) -> str:
 
 def _picture(configurator: Configurator) -> str:
     left = configurator.left()
-    if left.graph is None or left.node_count > _NODES:
+    if left.graph is None:
         return ""
     try:
         return left.heat_map().svg

@@ -69,7 +69,10 @@ impl Configurator {
     }
 
     fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> Outcome<Bound<'py, PyAny>> {
-        Ok(call(slf.py(), CONFIGURE, "html", (slf,))?)
+        // A picture takes a pass over all nodes.
+        const DRAWN: usize = 1 << 17;
+        let is_small = slf.get().diagram.get().zdd.node_count() <= DRAWN;
+        Ok(call(slf.py(), CONFIGURE, "html", (slf, is_small))?)
     }
 }
 
