@@ -30,8 +30,11 @@ where
 
 #[test]
 fn knapsacks_of_three_resources() {
-    for (items, profit) in [(30, 534), (40, 723)] {
-        proves(&Knapsack::with_items(items), Goal::Maximum, profit);
+    proves(&Knapsack::with_items(30), Goal::Maximum, 534);
+    for (items, profit) in [(40, 723), (50, 870)] {
+        let knapsack = Knapsack::with_items(items);
+        let best = Bounded::over(&knapsack).memory_limit(200 << 20).maximize(&knapsack).unwrap();
+        assert!(best.is_proven() && best.weight() == Some(profit));
     }
 }
 
@@ -111,7 +114,8 @@ fn a_limit_is_no_error() {
     assert!(best.gap().unwrap() > 0.0);
     assert!(better.is_sorted_by(|a, b| a < b) && better.last().copied() == best.weight());
 
-    let gap = Bounded::over(&knapsack).width(10).gap(0.2).maximize(&knapsack).unwrap();
+    let small = Knapsack::with_items(26);
+    let gap = Bounded::over(&small).width(10).gap(0.2).maximize(&small).unwrap();
     assert!(matches!(gap.reason(), StopReason::Gap) && gap.gap().unwrap() <= 0.2, "{gap:?}");
     let token = topdd::CancelToken::new();
     token.cancel();
@@ -153,13 +157,10 @@ where
     S::State: topdd::Portable,
 {
     let count = topdd::count(spec).unwrap();
-    let mut last: Option<topdd::BigUint> = None;
     for width in [2, 10, 100, 1_000_000] {
         let bounds = Bounded::over(spec).width(width).count_bounds().unwrap();
         let (lower, upper) = (bounds.lower(), bounds.upper().unwrap());
         assert!(*lower <= count && count <= *upper, "{width}: {bounds:?}, {count}");
-        assert!(last.is_none_or(|last| last <= *lower));
-        last = Some(lower.clone());
     }
     let exact = Bounded::over(spec).width(1_000_000).count_bounds().unwrap();
     assert_eq!(exact.exact(), Some(&count));
@@ -168,5 +169,6 @@ where
         let estimate = Bounded::over(spec).width(10).estimate_count(500, seed).unwrap();
         estimate.low <= expected && expected <= estimate.high
     });
-    assert!(within.count() >= 32);
+    let within = within.count();
+    assert!(within >= 32, "{within} of 40 hold {expected}");
 }

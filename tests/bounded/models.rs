@@ -3,16 +3,16 @@
 use topdd::{DdSpec, Goal, Objective, Step};
 
 /// Items with a profit that fit into three resources.
-pub struct Knapsack {
-    pub profits: Vec<i64>,
-    pub uses: Vec<[i64; 3]>,
-    pub rooms: [i64; 3],
+pub(super) struct Knapsack {
+    pub(super) profits: Vec<i64>,
+    pub(super) uses: Vec<[i64; 3]>,
+    pub(super) rooms: [i64; 3],
 }
 
 impl Knapsack {
     /// Item `i`, from 1, has profit `10 + (37 i mod 41)` and uses `5 + ((29 i + 17 r) mod 31)` of resource `r`, from 1, of
     /// which there are `9 n`. The items of most profit for their use come first.
-    pub fn with_items(n: usize) -> Self {
+    pub(super) fn with_items(n: usize) -> Self {
         let mut items: Vec<(i64, [i64; 3])> = (1..=n as i64)
             .map(|i| (10 + 37 * i % 41, [1, 2, 3].map(|r| 5 + (29 * i + 17 * r) % 31)))
             .collect();
@@ -58,32 +58,24 @@ impl Objective<Knapsack> for Knapsack {
     fn extremes(&self, item: usize) -> Option<(i64, i64)> {
         Some((0, self.profits[item]))
     }
-
-    fn group(&self, _: &[i64; 3], _: usize) -> Option<u64> {
-        Some(0)
-    }
-
-    fn dominates(&self, one: &[i64; 3], other: &[i64; 3], _: usize) -> bool {
-        (0..3).all(|r| one[r] >= other[r])
-    }
 }
 
 /// Orders of towns from town 0, with towns that come before others, times at which a town is open, and a way back.
-pub struct Tours {
-    pub distances: Vec<Vec<i64>>,
+pub(super) struct Tours {
+    pub(super) distances: Vec<Vec<i64>>,
     /// For each town, those that must come before.
-    pub before: Vec<u32>,
+    pub(super) before: Vec<u32>,
     /// The first and last time of a visit.
-    pub windows: Option<Vec<(i64, i64)>>,
+    pub(super) windows: Option<Vec<(i64, i64)>>,
     /// Whether the way leads back to town 0.
-    pub closed: bool,
+    pub(super) closed: bool,
     /// The shortest way into each town.
-    pub nearest: Vec<i64>,
+    pub(super) nearest: Vec<i64>,
 }
 
 /// Where a tour is, and what is left. Merged states have several last towns, and towns that may be left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub(super) struct Place {
     last: u32,
     left: u32,
     may_be_left: u32,
@@ -100,7 +92,7 @@ fn members(mut set: u32) -> impl Iterator<Item = usize> {
 }
 
 impl Tours {
-    pub fn new(distances: Vec<Vec<i64>>, closed: bool) -> Self {
+    pub(super) fn new(distances: Vec<Vec<i64>>, closed: bool) -> Self {
         let n = distances.len();
         let into = |to: usize| (0..n).filter(move |&from| from != to).map(move |from| (from, to));
         let nearest = |to| into(to).map(|(from, to)| distances[from][to]).filter(|&d| d >= 0).min();
@@ -109,7 +101,7 @@ impl Tours {
     }
 
     /// A sequential ordering problem of TSPLIB: a distance of -1 says that the column comes before the row.
-    pub fn of_sop(text: &str) -> Self {
+    pub(super) fn of_sop(text: &str) -> Self {
         let numbers = text.split("EDGE_WEIGHT_SECTION").nth(1).unwrap().replace("EOF", "");
         let mut numbers = numbers.split_whitespace().map(|number| number.parse().unwrap());
         let n = usize::try_from(numbers.next().unwrap()).unwrap();
@@ -123,7 +115,7 @@ impl Tours {
     }
 
     /// A tour with time windows: distances and times in hundredths.
-    pub fn of_windows(text: &str) -> Self {
+    pub(super) fn of_windows(text: &str) -> Self {
         let mut numbers = text.split_whitespace().map(|number| number.parse::<f64>().unwrap());
         let n = numbers.next().unwrap() as usize;
         let numbers: Vec<i64> = numbers.map(|number| (number * 100.0).round() as i64).collect();
@@ -224,14 +216,14 @@ impl Objective<Tours> for Tours {
 }
 
 /// Vertices of a graph that are adjacent to one another.
-pub struct Cliques {
+pub(super) struct Cliques {
     /// For each vertex the later ones that are adjacent to it.
     later: Vec<[u64; 4]>,
 }
 
 impl Cliques {
     /// The vertices of least degree come first.
-    pub fn new(n: usize, edges: &[(usize, usize)]) -> Self {
+    pub(super) fn new(n: usize, edges: &[(usize, usize)]) -> Self {
         let mut degrees = vec![0; n];
         edges.iter().for_each(|&(u, v)| [u, v].map(|v| degrees[v] += 1).into_iter().collect());
         let mut order: Vec<usize> = (0..n).collect();
@@ -309,14 +301,14 @@ impl Objective<Cliques> for Cliques {
 }
 
 /// Orders of scenes, in which actors wait, and are paid, from their first scene to their last.
-pub struct Scenes {
+pub(super) struct Scenes {
     /// For each actor the scenes and the pay.
     actors: Vec<(u32, i64)>,
     durations: Vec<i64>,
 }
 
 impl Scenes {
-    pub fn parse(text: &str) -> Self {
+    pub(super) fn parse(text: &str) -> Self {
         let mut numbers = text.split_whitespace().skip(1).map(|number| number.parse().unwrap());
         let mut next = || -> i64 { numbers.next().unwrap() };
         let (scenes, actors) = (next(), next());
@@ -375,9 +367,9 @@ impl Objective<Scenes> for Scenes {
 }
 
 /// Marks on a ruler whose distances are different: each variable is a distance to the mark before.
-pub struct Golomb {
-    pub marks: usize,
-    pub longest: usize,
+pub(super) struct Golomb {
+    pub(super) marks: usize,
+    pub(super) longest: usize,
 }
 
 impl DdSpec for Golomb {
@@ -421,14 +413,14 @@ impl Objective<Golomb> for Golomb {
 }
 
 /// Clauses of at most two literals with weights.
-pub struct MaxSat {
+pub(super) struct MaxSat {
     variables: usize,
     /// Weight, and literals by ascending variable.
     clauses: Vec<(i64, Vec<(usize, usize)>)>,
 }
 
 impl MaxSat {
-    pub fn parse(text: &str) -> Self {
+    pub(super) fn parse(text: &str) -> Self {
         let mut variables = 0;
         let clause = |line: &str| {
             let numbers: Vec<i64> =

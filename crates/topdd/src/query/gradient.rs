@@ -25,9 +25,9 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// // Two of three items: the sum is w0 w1 + w0 w2 + w1 w2.
     /// let pairs = topdd::zdd(&constraint::exactly(3, 2))?;
-    /// let weights = Weights::from(vec![vec![1, 2], vec![1, 3], vec![1, 5]]);
-    /// assert_eq!(pairs.sum_product(&weights), 6 + 10 + 15);
-    /// assert_eq!(pairs.gradient(&weights), [[15, 3 + 5], [10, 2 + 5], [6, 2 + 3]]);
+    /// let weights = Weights::from(vec![vec![1.0, 2.0], vec![1.0, 3.0], vec![1.0, 5.0]]);
+    /// assert_eq!(pairs.sum_product(&weights), 6.0 + 10.0 + 15.0);
+    /// assert_eq!(pairs.gradient(&weights), [[15.0, 3.0 + 5.0], [10.0, 2.0 + 5.0], [6.0, 2.0 + 3.0]]);
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn gradient<S: Semiring>(&self, semiring: &S) -> Vec<Vec<S::Value>> {
