@@ -13,7 +13,7 @@ use serde_json::json;
 use topdd::{Frontier, Goal, Weights, Zdd};
 use topdd_draw::{GraphPicture, Picture, graph_sheet};
 use topdd_graph::Graph;
-use topdd_graph::families::{GraphSets, Order, Unit};
+use topdd_graph::families::{BoundedPaths, GraphSets, Order, Unit};
 use topdd_problem::{
     Condition, Decimal, ElementWeights, Family, GraphElements, Loss, On, Scale, Subject, Weighing,
 };
@@ -230,6 +230,10 @@ impl Problem for OnGraph<'_> {
 
     fn frontier(&self) -> Result<Frontier<'_>, Failure> {
         self.sets.frontier().map_err(|error| family::refused(source(self.asked), &error))
+    }
+
+    fn bounded_paths(&self) -> Option<BoundedPaths> {
+        self.sets.bounded_paths().filter(|_| self.asked.order.order == Order::Auto)
     }
 
     fn num_vars(&self) -> Result<usize, Failure> {
