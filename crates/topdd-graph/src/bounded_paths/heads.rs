@@ -6,7 +6,7 @@
 
 use super::NarrowGraph;
 use super::counts::{Counts, Total};
-use super::sweep::{Level, Meter, sweep};
+use super::sweep::{Level, Meter, Worker, sweep};
 use num_bigint::BigUint;
 use topdd::BuildError;
 
@@ -117,7 +117,7 @@ const fn room(words: usize) -> usize {
     64 * words - ENDS as usize
 }
 
-/// Counts the paths from some vertices to another one, in a graph of at most 992 vertices. Returns `None` for larger graphs.
+/// Counts the paths from some vertices to another one, in a graph of at most 2016 vertices. Returns `None` for larger graphs.
 pub(super) fn count(
     graph: &NarrowGraph,
     starts: &[usize],
@@ -132,7 +132,7 @@ pub(super) fn count(
             }
         };
     }
-    by_words!(1 2 3 4 5 6 8 10 16)
+    by_words!(1 2 3 4 5 6 8 10 16 32)
 }
 
 struct Heads<const W: usize> {
@@ -160,24 +160,23 @@ impl<const W: usize> Heads<W> {
 
     fn count(&self, starts: &[usize], goal: usize, meter: &Meter) -> Result<BigUint, BuildError> {
         let vertices = self.adjacent.len();
-        let mut levels: Vec<Level<W>> = (0..vertices).map(|_| Level::new()).collect();
-        let mut total = Total::default();
+        let mut levels: Vec<Level<'_, W>> = (0..vertices).map(|_| Level::new(meter)).collect();
+        let mut worker = Worker { scratch: self.scratch(), total: Total::default() };
         let one = Counts { low: 0, limbs: &[1], width: 1 };
         for &head in starts {
             let mut usable = [0; W];
             let others = (0..vertices).filter(|vertex| ![head, goal].contains(vertex));
             others.for_each(|vertex| flip(&mut usable, vertex));
             let start = Rest { head, goal, usable, moved: 0, distance: 0 };
-            self.follow(start, one, 1, &levels, meter, &mut total, &mut self.scratch());
+            self.follow(start, one, 1, &levels, &mut worker);
         }
         while let Some(level) = levels.pop() {
-            let expand = |scratch: &mut Scratch<W>, total: &mut Total, row: &Bits<W>, counts: Counts<'_>| {
-                self.expand(Rest::from_row(row), counts, &levels, meter, total, scratch);
+            let expand = |worker: &mut Worker<Scratch<W>>, row: &Bits<W>, counts: Counts<'_>| {
+                self.expand(Rest::from_row(row), counts, &levels, worker);
             };
-            total.merge(&sweep(&level, meter, || self.scratch(), expand)?);
-            meter.release(&level);
+            worker.total.merge(&sweep(&level, || self.scratch(), expand)?);
         }
-        Ok(total.value())
+        Ok(worker.total.value())
     }
 
     fn scratch(&self) -> Scratch<W> {
@@ -190,10 +189,8 @@ impl<const W: usize> Heads<W> {
         &self,
         state: Rest<W>,
         counts: Counts<'_>,
-        levels: &[Level<W>],
-        meter: &Meter,
-        total: &mut Total,
-        scratch: &mut Scratch<W>,
+        levels: &[Level<'_, W>],
+        worker: &mut Worker<Scratch<W>>,
     ) {
         let Some(counts) = counts.longer(1, self.length) else { return };
         let mut inside = state.usable;
@@ -217,11 +214,11 @@ impl<const W: usize> Heads<W> {
             if self.length - counts.low <= CLOSE {
                 for (edges, paths) in (1..).zip(self.ways_of(&rest)) {
                     if let Some(counts) = counts.longer(edges, self.length) {
-                        total.add(counts, paths * times);
+                        worker.total.add(counts, paths * times);
                     }
                 }
             } else {
-                self.follow(rest, counts, times, levels, meter, total, scratch);
+                self.follow(rest, counts, times, levels, worker);
             }
         }
     }
@@ -258,15 +255,13 @@ impl<const W: usize> Heads<W> {
         mut rest: Rest<W>,
         counts: Counts<'_>,
         times: usize,
-        levels: &[Level<W>],
-        meter: &Meter,
-        total: &mut Total,
-        scratch: &mut Scratch<W>,
+        levels: &[Level<'_, W>],
+        worker: &mut Worker<Scratch<W>>,
     ) {
-        let leads_on = self.settle(&mut rest, self.length - counts.low, scratch);
-        for &edges in &scratch.complete {
+        let leads_on = self.settle(&mut rest, self.length - counts.low, &mut worker.scratch);
+        for &edges in &worker.scratch.complete {
             if let Some(counts) = counts.longer(edges, self.length) {
-                total.add(counts, times);
+                worker.total.add(counts, times);
             }
         }
         if leads_on && let Some(counts) = counts.longer(rest.moved, self.length - rest.distance) {
@@ -275,7 +270,7 @@ impl<const W: usize> Heads<W> {
             // Paths with more edges left than vertices need no lengths.
             let least = self.length.saturating_sub(usable + 1);
             let row = rest.row();
-            (0..times).for_each(|_| levels[usable].add(&row, counts, least, meter));
+            (0..times).for_each(|_| levels[usable].add(&row, counts, least));
         }
     }
 
@@ -301,7 +296,8 @@ impl<const W: usize> Heads<W> {
         }
         let end = |end: usize, rest: &Rest<W>| {
             let mut earlier = self.alike[end].iter().copied();
-            let same = |&other: &usize| free(other, rest) && self.are_alike(end, other, &rest.usable);
+            let same =
+                |&other: &usize| free(other, rest) && self.are_alike(end, other, &rest.usable);
             earlier.find(same).unwrap_or(end)
         };
         rest.head = end(rest.head, rest);

@@ -5,7 +5,7 @@
 //! chosen edge that no short enough path visits counts as used.
 
 use super::counts::{Counts, Total};
-use super::sweep::{Level, Meter, sweep};
+use super::sweep::{Level, Meter, Worker, sweep};
 use crate::Graph;
 use num_bigint::BigUint;
 use topdd::BuildError;
@@ -127,7 +127,8 @@ fn plan(graph: &Graph, ends: Option<(usize, usize)>, order: &[usize]) -> (Vec<Ed
         };
         let is_last = |slot: &usize| slots[*slot].is_some_and(|vertex| degree(vertex) == 1);
         if !ends.is_empty() {
-            step.last_edge = (0..slots.len().min(64)).filter(is_last).fold(0, |bits, slot| bits | 1 << slot);
+            step.last_edge =
+                (0..slots.len().min(64)).filter(is_last).fold(0, |bits, slot| bits | 1 << slot);
         }
         step.in_use = (0..slots.len()).filter(|&slot| slots[slot].is_some()).collect();
         let ahead: Vec<usize> = ends.iter().copied().filter(|&end| first[end] > at).collect();
@@ -284,18 +285,17 @@ impl OpenEnds {
 impl<const W: usize> Mates<W> {
     fn count(&self, meter: &Meter) -> Result<BigUint, BuildError> {
         let mut total = Total::default();
-        let mut level = Level::<W>::new();
-        level.add(&[0; W], Counts { low: 0, limbs: &[1], width: 1 }, 0, meter);
+        let mut level = Level::<W>::new(meter);
+        level.add(&[0; W], Counts { low: 0, limbs: &[1], width: 1 }, 0);
         let open = || OpenEnds { positions: vec![0; 8 * W], ..OpenEnds::default() };
         for step in &self.steps {
-            let next = Level::new();
-            let expand = |open: &mut OpenEnds, total: &mut Total, row: &[u64; W], counts: Counts<'_>| {
+            let next = Level::new(meter);
+            let expand = |worker: &mut Worker<OpenEnds>, row: &[u64; W], counts: Counts<'_>| {
                 for taken in [false, true] {
-                    self.follow(step, Slots(*row), counts, taken, &next, meter, total, open);
+                    self.follow(step, Slots(*row), counts, taken, &next, worker);
                 }
             };
-            total.merge(&sweep(&level, meter, open, expand)?);
-            meter.release(&level);
+            total.merge(&sweep(&level, open, expand)?);
             level = next;
         }
         Ok(total.value())
@@ -308,10 +308,8 @@ impl<const W: usize> Mates<W> {
         mut state: Slots<W>,
         counts: Counts<'_>,
         taken: bool,
-        next: &Level<W>,
-        meter: &Meter,
-        total: &mut Total,
-        open: &mut OpenEnds,
+        next: &Level<'_, W>,
+        worker: &mut Worker<OpenEnds>,
     ) {
         let Some(counts) = counts.longer(taken.into(), self.length) else { return };
         for &(slot, value) in &step.entering {
@@ -323,15 +321,16 @@ impl<const W: usize> Mates<W> {
         }
         match outcome {
             Outcome::Dead => {}
-            Outcome::Complete => total.add(counts, 1),
+            Outcome::Complete => worker.total.add(counts, 1),
             Outcome::Goes => {
+                let open = &mut worker.scratch;
                 let least = self.missing(step, &mut state, self.length - counts.low, open);
                 if let Some(most) = self.length.checked_sub(least)
                     && let Some(counts) = counts.longer(0, most)
                 {
                     step.rename(&mut state, &mut open.pieces);
                     let longest = step.later + open.free.len() + open.links(step);
-                    next.add(&state.0, counts, self.length.saturating_sub(longest), meter);
+                    next.add(&state.0, counts, self.length.saturating_sub(longest));
                 }
             }
         }
@@ -449,7 +448,8 @@ impl<const W: usize> Mates<W> {
         for &position in &open.free {
             let row = &step.distances[position];
             let nearest = open.ends.iter().map(|end| row[end.0]).min().unwrap_or(0);
-            let others = open.ends.iter().zip(&open.nearest).map(|(end, &near)| near.min(row[end.0]));
+            let others =
+                open.ends.iter().zip(&open.nearest).map(|(end, &near)| near.min(row[end.0]));
             if sum(&mut others.chain([nearest; 2])) > budget {
                 state.set(step.in_use[position], USED);
             }

@@ -1,6 +1,7 @@
 //! Levels of states that several threads expand, within limits.
 
 use super::counts::{CountTable, Counts, Total, hash_of};
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -76,42 +77,44 @@ impl Meter {
         self.peak_bytes.load(Relaxed)
     }
 
-    /// Forgets the levels of a run that was stopped.
+    /// Starts to count the states for `max_states` anew.
     pub(super) fn restart(&self) {
-        self.bytes.store(0, Relaxed);
         self.earlier_states.fetch_add(self.states.swap(0, Relaxed), Relaxed);
-    }
-
-    /// Subtracts the memory of a level that is done.
-    pub(super) fn release<const W: usize>(&self, level: &Level<W>) {
-        self.bytes.fetch_sub(level.bytes(), Relaxed);
     }
 }
 
-/// The states of a level, in tables by hash.
-pub(super) struct Level<const W: usize>(Vec<Mutex<CountTable<W>>>);
+/// The states of a level, in tables by hash. Its memory is subtracted from the meter when it is dropped.
+pub(super) struct Level<'m, const W: usize> {
+    tables: Vec<Mutex<CountTable<W>>>,
+    meter: &'m Meter,
+}
 
-impl<const W: usize> Level<W> {
-    pub(super) fn new() -> Self {
-        Self((0..1 << SHARD_BITS).map(|_| Mutex::new(CountTable::new())).collect())
+impl<'m, const W: usize> Level<'m, W> {
+    pub(super) fn new(meter: &'m Meter) -> Self {
+        let tables = (0..1 << SHARD_BITS).map(|_| Mutex::new(CountTable::new())).collect();
+        Self { tables, meter }
     }
 
     /// Adds counts to those of a state. Lengths below `least` become `least`.
-    pub(super) fn add(&self, row: &[u64; W], counts: Counts<'_>, least: usize, meter: &Meter) {
+    pub(super) fn add(&self, row: &[u64; W], counts: Counts<'_>, least: usize) {
         let hash = hash_of(row);
-        // The table takes its place from the low bits, and compares the high ones first.
+        // Bits that the table does not look at first.
         let shard = (hash >> 32) as usize & ((1 << SHARD_BITS) - 1);
-        let mut table = locked(&self.0[shard]);
+        let mut table = locked(&self.tables[shard]);
         let before = table.bytes();
         table.add(hash, row, counts, least);
         let after = table.bytes();
         if after != before {
-            meter.bytes.fetch_add(after.wrapping_sub(before), Relaxed);
+            // The counts may have moved to smaller memory.
+            self.meter.bytes.fetch_add(after.wrapping_sub(before), Relaxed);
         }
     }
+}
 
-    fn bytes(&self) -> usize {
-        self.0.iter().map(|table| locked(table).bytes()).sum()
+impl<const W: usize> Drop for Level<'_, W> {
+    fn drop(&mut self) {
+        let bytes = self.tables.iter().map(|table| locked(table).bytes()).sum();
+        self.meter.bytes.fetch_sub(bytes, Relaxed);
     }
 }
 
@@ -119,35 +122,42 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Expands all states of a level. Each thread makes a scratch value, and adds complete paths to a total.
+/// What a thread uses again for each state, and the complete paths that it found.
+pub(super) struct Worker<S> {
+    pub(super) scratch: S,
+    pub(super) total: Total,
+}
+
+/// Expands all states of a level, and returns the number of complete paths. Each thread makes a scratch value.
 pub(super) fn sweep<const W: usize, S>(
-    level: &Level<W>,
-    meter: &Meter,
+    level: &Level<'_, W>,
     scratch: impl Fn() -> S + Sync,
-    expand: impl Fn(&mut S, &mut Total, &[u64; W], Counts<'_>) + Sync,
+    expand: impl Fn(&mut Worker<S>, &[u64; W], Counts<'_>) + Sync,
 ) -> Result<Total, BuildError> {
-    let tables: Vec<_> = level.0.iter().map(locked).collect();
+    let meter = level.meter;
+    let tables: Vec<_> = level.tables.iter().map(locked).collect();
     let tables: Vec<&CountTable<W>> = tables.iter().map(|table| &**table).collect();
     let states: usize = tables.iter().map(|table| table.len()).sum();
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work = || {
-        let (mut scratch, mut total, mut done) = (scratch(), Total::default(), 0);
+        let mut worker = Worker { scratch: scratch(), total: Total::default() };
+        let mut done = 0;
         while let Some(table) = tables.get(next.fetch_add(1, Relaxed)) {
             for at in 0..table.len() {
                 let (row, counts) = table.get(at);
-                expand(&mut scratch, &mut total, row, counts);
+                expand(&mut worker, row, counts);
                 done += 1;
                 if done % CHUNK == 0 {
                     let checked = meter.check(CHUNK);
                     failed.fetch_or(checked.is_err(), Relaxed);
                     checked?;
                     if failed.load(Relaxed) {
-                        return Ok(total);
+                        return Ok(worker.total);
                     }
                 }
             }
         }
-        meter.check(done % CHUNK).map(|()| total)
+        meter.check(done % CHUNK).map(|()| worker.total)
     };
     if meter.threads < 2 || states < SHARED {
         return work();
@@ -160,7 +170,7 @@ pub(super) fn sweep<const W: usize, S>(
                 (Ok(Ok(other)), Ok(total)) => total.merge(&other),
                 (Ok(Err(error)), Ok(_)) => total = Err(error),
                 (Ok(_), Err(_)) => {}
-                (Err(panic), _) => std::panic::resume_unwind(panic),
+                (Err(panic), _) => resume_unwind(panic),
             }
         }
         total

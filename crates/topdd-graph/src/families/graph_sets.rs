@@ -388,7 +388,7 @@ impl<G> GraphSets<G> {
     /// use topdd_graph::families::{at_most, paths};
     ///
     /// let short = paths(&Graph::grid(8, 8), 0, 63).and(at_most(18));
-    /// assert_eq!(short.bounded_paths().unwrap().count()?, 83_280u32.into());
+    /// assert_eq!(short.bounded_paths().unwrap().count()?, 178_044u32.into());
     /// assert!(paths(&Graph::grid(8, 8), 0, 63).bounded_paths().is_none());
     /// # Ok::<(), topdd_graph::families::FamilyError>(())
     /// ```

@@ -31,11 +31,14 @@ pub(super) fn bounded_paths(
     parts: &[EdgePart],
     bounds: &Bounds,
 ) -> Option<(Option<(usize, usize)>, usize)> {
-    let [EdgePart::Paths(PathRule { cycle: false, hamiltonian: false, from, to, .. })] = *parts else {
+    let [EdgePart::Paths(PathRule { cycle: false, hamiltonian: false, from, to, .. })] = *parts
+    else {
         return None;
     };
     let [rule] = &bounds.linear[..] else { return None };
-    if !(rule.is_size() && rule.least <= 1 && bounds.fixed.is_empty()) || from.is_some() != to.is_some() {
+    if !(rule.is_size() && rule.least <= 1 && bounds.fixed.is_empty())
+        || from.is_some() != to.is_some()
+    {
         return None;
     }
     Some((from.zip(to), usize::try_from(rule.most).ok()?))
