@@ -28,7 +28,7 @@ pub(super) struct Counts<'a> {
     pub(super) width: usize,
 }
 
-impl<'a> Counts<'a> {
+impl Counts<'_> {
     /// The counts of paths that are longer by `edges`, of at most `most` edges; none if there are none.
     pub(super) fn longer(self, edges: usize, most: usize) -> Option<Self> {
         let low = self.low + edges;

@@ -146,7 +146,9 @@ impl<const W: usize> Heads<W> {
     fn new(graph: &NarrowGraph) -> Self {
         let set = |neighbours: &Vec<usize>| {
             let mut set = [0; W];
-            neighbours.iter().for_each(|&vertex| flip(&mut set, vertex));
+            for &vertex in neighbours {
+                flip(&mut set, vertex);
+            }
             set
         };
         let adjacent: Vec<Bits<W>> = graph.neighbours.iter().map(set).collect();

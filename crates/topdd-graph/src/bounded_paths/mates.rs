@@ -4,9 +4,12 @@
 //! to one of another piece, at least as far away as the nearest through the edges that are left. A vertex without a
 //! chosen edge that no short enough path visits counts as used.
 
+use super::MAX_SLOTS;
 use super::counts::{Counts, Total};
 use super::sweep::{Level, Meter, Worker, sweep};
 use crate::Graph;
+use crate::families::Unit;
+use crate::order::frontier_widths;
 use num_bigint::BigUint;
 use topdd::BuildError;
 
@@ -71,6 +74,9 @@ pub(super) fn count(
     order: &[usize],
     meter: &Meter,
 ) -> Option<Result<BigUint, BuildError>> {
+    if frontier_widths(graph, Unit::Edge, order).into_iter().max() > Some(MAX_SLOTS - 2) {
+        return None;
+    }
     let (steps, slots) = plan(graph, ends, order);
     let any_ends = ends.is_none();
     macro_rules! by_words {
@@ -87,79 +93,68 @@ pub(super) fn count(
 /// The steps of an order of edges, and the number of slots.
 fn plan(graph: &Graph, ends: Option<(usize, usize)>, order: &[usize]) -> (Vec<EdgeStep>, usize) {
     let vertices = graph.num_vertices();
-    let (mut first, mut last) = (vec![usize::MAX; vertices], vec![0; vertices]);
-    for (step, &edge) in order.iter().enumerate() {
-        let (a, b) = graph.edges()[edge];
-        for vertex in [a, b] {
-            first[vertex] = first[vertex].min(step);
-            last[vertex] = step;
-        }
-    }
     let ends: Vec<usize> = ends.into_iter().flat_map(|(from, to)| [from, to]).collect();
+    // By vertex, the other ends of later edges.
+    let mut later: Vec<Vec<usize>> =
+        (0..vertices).map(|vertex| graph.neighbours(vertex).collect()).collect();
+    let mut has_entered = vec![false; vertices];
+    let mut num_later = later.iter().filter(|others| !others.is_empty()).count();
     // The vertex in each slot.
     let mut slots: Vec<Option<usize>> = Vec::new();
     let mut steps = Vec::with_capacity(order.len());
-    for (at, &edge) in order.iter().enumerate() {
+    for &edge in order {
         let (a, b) = graph.edges()[edge];
         let mut step = EdgeStep::default();
-        for (side, vertex) in [a, b].into_iter().enumerate() {
-            let known = slots.iter().position(|&slot| slot == Some(vertex));
-            let slot = known.unwrap_or_else(|| {
+        for (side, (vertex, other)) in [(a, b), (b, a)].into_iter().enumerate() {
+            let found = later[vertex].iter().position(|&later| later == other);
+            later[vertex].swap_remove(found.expect("the order has each edge once"));
+            if !has_entered[vertex] {
+                has_entered[vertex] = true;
+                num_later -= 1;
                 let free = slots.iter().position(Option::is_none).unwrap_or(slots.len());
-                if free == slots.len() {
-                    slots.push(None);
-                }
+                slots.resize(slots.len().max(free + 1), None);
                 slots[free] = Some(vertex);
                 step.entering.push((free, if ends.contains(&vertex) { FIXED } else { FREE }));
-                free
-            });
-            step.slots[side] = slot;
+            }
+            let slot = slots.iter().position(|&slot| slot == Some(vertex));
+            step.slots[side] = slot.expect("a vertex has a slot until its last edge");
         }
         for (slot, vertex) in slots.iter_mut().enumerate() {
-            if vertex.is_some_and(|vertex| last[vertex] == at) {
+            if vertex.is_some_and(|vertex| later[vertex].is_empty()) {
                 step.leaving.push(slot);
                 *vertex = None;
             }
         }
-        let degree = |vertex: usize| {
-            let ends = order[at + 1..].iter().map(|&edge| graph.edges()[edge]);
-            ends.filter(|&(a, b)| a == vertex || b == vertex).count()
-        };
-        let is_last = |slot: &usize| slots[*slot].is_some_and(|vertex| degree(vertex) == 1);
+        let in_use = slots.iter().enumerate().filter_map(|(slot, vertex)| Some((slot, (*vertex)?)));
+        let mut seen: Vec<usize>;
+        (step.in_use, seen) = in_use.unzip();
         if !ends.is_empty() {
-            step.last_edge =
-                (0..slots.len().min(64)).filter(is_last).fold(0, |bits, slot| bits | 1 << slot);
+            let last =
+                step.in_use.iter().zip(&seen).filter(|(_, vertex)| later[**vertex].len() == 1);
+            step.last_edge = last.fold(0, |bits, (&slot, _)| bits | 1 << slot);
         }
-        step.in_use = (0..slots.len()).filter(|&slot| slots[slot].is_some()).collect();
-        let ahead: Vec<usize> = ends.iter().copied().filter(|&end| first[end] > at).collect();
-        step.ahead = ahead.len();
-        step.later = first.iter().filter(|first| (at + 1..order.len()).contains(first)).count();
-        let mut seen = step.in_use.iter().filter_map(|&slot| slots[slot]).collect::<Vec<_>>();
+        step.group(&later, &seen);
+        let ahead = ends.iter().copied().filter(|&end| !has_entered[end]);
         seen.extend(ahead);
-        step.distances = distances(graph, &order[at + 1..], &seen);
-        seen.truncate(step.in_use.len());
-        step.group(graph, &order[at + 1..], &seen);
+        step.ahead = seen.len() - step.in_use.len();
+        step.later = num_later;
+        step.distances = seen.iter().map(|&vertex| distances(&later, vertex, &seen)).collect();
         steps.push(step);
     }
     (steps, slots.len())
 }
 
 impl EdgeStep {
-    /// Groups the vertices in use, given in the order of the slots.
-    fn group(&mut self, graph: &Graph, edges: &[usize], vertices: &[usize]) {
-        let later = |vertex: usize| {
-            let others = edges.iter().filter_map(|&edge| match graph.edges()[edge] {
-                (a, b) if a == vertex => Some(b),
-                (a, b) if b == vertex => Some(a),
-                _ => None,
-            });
-            let mut others: Vec<usize> = others.collect();
+    /// Groups the vertices in use, given in the order of the slots, by the other ends of their later edges.
+    fn group(&mut self, later: &[Vec<usize>], vertices: &[usize]) {
+        let sorted = |&vertex: &usize| {
+            let mut others = later[vertex].clone();
             others.sort_unstable();
             others
         };
-        let later: Vec<Vec<usize>> = vertices.iter().map(|&vertex| later(vertex)).collect();
+        let others: Vec<Vec<usize>> = vertices.iter().map(sorted).collect();
         let without = |at: usize, other: usize| {
-            later[at].iter().filter(move |&&vertex| vertex != vertices[other])
+            others[at].iter().filter(move |&&vertex| vertex != vertices[other])
         };
         self.group_of = vec![0; self.in_use.last().map_or(0, |last| last + 1)];
         let mut groups: Vec<Vec<usize>> = Vec::new();
@@ -218,31 +213,22 @@ impl EdgeStep {
     }
 }
 
-/// The distances between vertices through some of the edges.
-fn distances(graph: &Graph, edges: &[usize], vertices: &[usize]) -> Vec<Vec<u16>> {
-    let mut neighbours = vec![Vec::new(); graph.num_vertices()];
-    for &edge in edges {
-        let (a, b) = graph.edges()[edge];
-        neighbours[a].push(b);
-        neighbours[b].push(a);
-    }
-    let from = |&start: &usize| {
-        let mut distance = vec![FAR; graph.num_vertices()];
-        distance[start] = 0;
-        let mut order = vec![start];
-        let mut at = 0;
-        while let Some(&vertex) = order.get(at) {
-            at += 1;
-            for &other in &neighbours[vertex] {
-                if distance[other] == FAR {
-                    distance[other] = distance[vertex] + 1;
-                    order.push(other);
-                }
+/// The distances from a vertex to some others.
+fn distances(neighbours: &[Vec<usize>], start: usize, ends: &[usize]) -> Vec<u16> {
+    let mut distance = vec![FAR; neighbours.len()];
+    distance[start] = 0;
+    let mut order = vec![start];
+    let mut at = 0;
+    while let Some(&vertex) = order.get(at) {
+        at += 1;
+        for &other in &neighbours[vertex] {
+            if distance[other] == FAR {
+                distance[other] = distance[vertex] + 1;
+                order.push(other);
             }
         }
-        vertices.iter().map(|&vertex| distance[vertex]).collect()
-    };
-    vertices.iter().map(from).collect()
+    }
+    ends.iter().map(|&vertex| distance[vertex]).collect()
 }
 
 struct Mates<const W: usize> {

@@ -6,6 +6,18 @@ use proptest::prelude::*;
 use std::time::Duration;
 use topdd::{BuildError, CancelToken, Limit};
 
+/// The graph 20 of the counting competition for paths between any two vertices: vertices and their later neighbours.
+const SPARSE: &str = "\
+    0:1,2,3 1:4,5 2:6 3:18,22 4:10,13 5:34,35 6:7,8 7:18,23,24,8 8:25,41 9:10,11,12 10:13,14,15 \
+    11:37,42 12:42 14:15,16 16:43 17:18,19 18:20,21 19:26,28 20:21 21:27,32 22:33,32 23:25 24:26 \
+    25:26,40 26:27 27:29,30 28:29 29:30,31 32:38,39 34:36 35:36,38,39 38:39 40:41 41:43,44 43:44";
+
+/// The graph 80 of the counting competition for paths between two vertices.
+const DENSE: &str = "\
+    0:1,3,5,6,7,8,10,11,12,9,2,4 1:2,3,4,5,7,8,9,10,11,12,6 2:3,4,5,7,8,9,10,12,11,6 \
+    3:5,6,7,10,11,12,8,4 4:5,7,10,11,12,6,8,9 5:6,7,9,10,11,12,8 6:11,9,12,10,7 7:8,9,10,11,12 \
+    8:10,11,12,9 9:11,12,10 10:11,12 11:12";
+
 /// The number of paths by number of edges, each extended in all ways.
 fn brute_force(graph: &Graph, ends: Option<(usize, usize)>) -> Vec<u64> {
     fn extend(graph: &Graph, to: Option<usize>, path: &mut Vec<usize>, counts: &mut [u64]) {
@@ -122,4 +134,33 @@ fn ends_must_be_two_vertices() {
     assert_eq!(refused((0, 3)), Some(FamilyError::VertexOutOfRange { vertex: 3, vertices: 3 }));
     let directed = Graph::directed(3, [(0, 1)]).unwrap();
     assert!(BoundedPaths::new(&directed, None, 2).is_err());
+}
+
+/// The graph of a text such as `0:1,2 1:2`.
+fn graph_of(text: &str, vertices: usize) -> Graph {
+    let number = |word: &str| word.parse::<usize>().unwrap();
+    let edges = text.split_whitespace().flat_map(|line| {
+        let (from, others) = line.split_once(':').unwrap();
+        others.split(',').map(move |other| (number(from), number(other)))
+    });
+    Graph::new(vertices, edges).unwrap()
+}
+
+#[test]
+fn instances_of_the_counting_competition_have_their_answers() {
+    let sparse = BoundedPaths::new(&graph_of(SPARSE, 45), None, 6).unwrap();
+    let dense = BoundedPaths::new(&graph_of(DENSE, 13), Some((3, 9)), 3).unwrap();
+    for method in [Method::Heads, Method::Mates] {
+        assert_eq!(counted(&sparse, method), Some(3849u32.into()));
+        assert_eq!(counted(&dense, method), Some(119u32.into()));
+    }
+}
+
+#[test]
+fn graphs_that_are_too_large_for_both_methods_are_refused() {
+    let dense = (0..70).flat_map(|a| (a + 1..70).map(move |b| (a, b)));
+    let long = (70..2100).map(|vertex| (vertex - 1, vertex));
+    let graph = Graph::new(2100, dense.chain(long)).unwrap();
+    let wide = BoundedPaths::new(&graph, None, 5).unwrap().count();
+    assert!(matches!(wide, Err(FamilyError::TooWide { slots: 65.., .. })), "{wide:?}");
 }
