@@ -77,12 +77,7 @@ pub(crate) fn run(
     others: Option<&mut dyn Others>,
 ) -> Result<Outcome, Failure> {
     let swept = Swept { unit: problem.identity().unit, variables: problem.num_vars()?, common };
-    let is_plain = common.limits.checkpoint.is_none() && common.limits.spill_to.is_none();
-    if is_plain
-        && others.is_none()
-        && !(common.needs_diagram() || problem.counts_sizes())
-        && let Some(paths) = problem.bounded_paths()
-    {
+    if let Some(paths) = problem.bounded_paths() {
         return count_bounded(paths, &swept);
     }
     let mut frontier = problem.frontier()?;
