@@ -260,6 +260,33 @@ struct OpenEnds {
 }
 
 impl OpenEnds {
+    /// Reads the ends and the vertices without a chosen edge, and returns the number of ends whose others are fixed. Vertices
+    /// whose last edge is left cannot be inside the path: they become used.
+    fn read<const W: usize>(&mut self, step: &EdgeStep, state: &mut Slots<W>) -> usize {
+        self.ends.clear();
+        self.free.clear();
+        let mut fixed = step.ahead;
+        for (position, &slot) in step.in_use.iter().enumerate() {
+            self.positions[slot] = position as u8;
+        }
+        for (position, &slot) in step.in_use.iter().enumerate() {
+            match state.get(slot) {
+                USED => {}
+                FREE if step.last_edge >> slot & 1 == 1 => state.set(slot, USED),
+                FREE => self.free.push(position),
+                FIXED => {
+                    fixed += 1;
+                    self.ends.push((position, usize::MAX));
+                }
+                mate => self.ends.push((position, self.positions[usize::from(mate - MATE)].into())),
+            }
+        }
+        for ahead in 0..step.ahead {
+            self.ends.push((step.in_use.len() + ahead, usize::MAX));
+        }
+        fixed
+    }
+
     /// The number of edges that join the pieces, without further vertices.
     fn links(&self, step: &EdgeStep) -> usize {
         let alone = self.ends.iter().filter(|end| end.1 == usize::MAX).count();
@@ -385,27 +412,7 @@ impl<const W: usize> Mates<W> {
         open: &mut OpenEnds,
     ) -> usize {
         let never = budget + 1;
-        open.ends.clear();
-        open.free.clear();
-        let mut fixed = step.ahead;
-        for (position, &slot) in step.in_use.iter().enumerate() {
-            open.positions[slot] = position as u8;
-        }
-        for (position, &slot) in step.in_use.iter().enumerate() {
-            match state.get(slot) {
-                USED => {}
-                FREE if step.last_edge >> slot & 1 == 1 => state.set(slot, USED),
-                FREE => open.free.push(position),
-                FIXED => {
-                    fixed += 1;
-                    open.ends.push((position, usize::MAX));
-                }
-                mate => open.ends.push((position, open.positions[usize::from(mate - MATE)].into())),
-            }
-        }
-        for ahead in 0..step.ahead {
-            open.ends.push((step.in_use.len() + ahead, usize::MAX));
-        }
+        let fixed = open.read(step, state);
         if fixed > 2 {
             return never;
         }
