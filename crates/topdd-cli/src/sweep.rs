@@ -6,6 +6,7 @@ use std::thread::available_parallelism;
 use num_bigint::BigUint;
 use topdd::{FinishedCheckpoint, Frontier, QueryError, Report, Rule, Weights};
 use topdd_chess::Pieces;
+use topdd_graph::families::{BoundedPaths, FamilyError};
 use topdd_problem::limits::MAX_THREADS;
 
 use crate::args::Common;
@@ -75,8 +76,11 @@ pub(crate) fn run(
     common: &Common,
     others: Option<&mut dyn Others>,
 ) -> Result<Outcome, Failure> {
-    let mut frontier = problem.frontier()?;
     let swept = Swept { unit: problem.identity().unit, variables: problem.num_vars()?, common };
+    if let Some(paths) = problem.bounded_paths() {
+        return count_bounded(paths, &swept);
+    }
+    let mut frontier = problem.frontier()?;
     if let Some(dir) = &common.limits.checkpoint {
         frontier = frontier.checkpoint(dir, key(problem)).keep_checkpoint();
     }
@@ -90,6 +94,25 @@ pub(crate) fn run(
         outcome.sizes = Some(zdd.count_by_size());
     }
     Ok(outcome)
+}
+
+/// Counts paths with a bound on their edges, under the limits of the command line.
+fn count_bounded(mut paths: BoundedPaths, swept: &Swept<'_>) -> Result<Outcome, Failure> {
+    let Swept { common, .. } = *swept;
+    paths = paths.threads(threads_of(common)).cancel_with(interrupt::token());
+    paths = paths.memory_limit(memory::limit().bytes);
+    if let Some(time) = common.limits.time_left() {
+        paths = paths.time_limit(time);
+    }
+    let counted = paths.count();
+    let states = paths.states();
+    let failed = |error| match error {
+        FamilyError::Build(error) => {
+            swept.query_failed(&error.into(), &format_args!("\n{states} states"))
+        }
+        error => Failure::usage(error),
+    };
+    Ok(Outcome { count: counted.map_err(failed)?, ..Outcome::default() })
 }
 
 /// Sweeps over pieces to prepare a problem, or to correct its count. The sweep has the same limits, but no

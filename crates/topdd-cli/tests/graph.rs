@@ -248,6 +248,29 @@ fn the_lines_of_a_benchmark_file_are_the_defaults() {
 }
 
 #[test]
+fn short_paths_are_counted_without_a_sweep_over_the_edges() {
+    let edges: String = (1..=400)
+        .flat_map(|v| {
+            [(v, v + 1), (v, v + 20)].into_iter().filter(move |e| e.1 == v + 20 || v % 20 > 0)
+        })
+        .filter(|e| e.1 <= 400)
+        .map(|(a, b)| format!("e {a} {b}\n"))
+        .collect();
+    let pair = file("pair.col", &format!("p edge 400 760\n{edges}l 40\nt 1 400\n"));
+    // The shortest paths: 19 of 38 edges go down.
+    assert_eq!(
+        answer(&format!("graph paths {pair} --count-only --quiet --at-most 38")),
+        "35345263800\n"
+    );
+    let any = file("any.col", &format!("p edge 400 760\n{edges}l 2\n"));
+    assert_eq!(answer(&format!("graph paths {any} --count-only --quiet")), "2924\n");
+    for limit in ["--memory-limit 1MB", "--time-limit 1ms"] {
+        let run = topdd(&format!("graph paths {pair} --count-only --at-most 90 {limit}"));
+        assert!(run.code == 1 && run.err.contains(limit.split(' ').next().unwrap()), "{run:?}");
+    }
+}
+
+#[test]
 fn bad_files_are_refused_with_their_line() {
     for (name, content, words) in [
         (

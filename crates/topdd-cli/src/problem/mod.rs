@@ -18,6 +18,7 @@ use topdd::{BoxedSpec, Frontier, Zdd};
 use topdd_apply::{Family, Manager};
 use topdd_chess::{Pieces, Square};
 use topdd_draw::{BoardPicture, Picture, sheet};
+use topdd_graph::families::BoundedPaths;
 use topdd_problem::{Elements, Name, Placement, Subject, Weighing};
 
 use crate::failure::Failure;
@@ -46,6 +47,11 @@ pub(crate) trait Problem: Form {
 
     /// Makes the sweep over the spec of the problem.
     fn frontier(&self) -> Result<Frontier<'_>, Failure>;
+
+    /// A faster way to count the solutions than the sweep, if there is one.
+    fn bounded_paths(&self) -> Option<BoundedPaths> {
+        None
+    }
 
     /// The number of variables of the sweep.
     fn num_vars(&self) -> Result<usize, Failure>;

@@ -5,8 +5,9 @@ use super::order::{choose_order, family_bits, family_estimate};
 use super::parts::{PartList, Parts};
 use super::rules::Bounds;
 use super::vertex_sets::VertexPart;
-use super::{FamilyError, Order, SubgraphConstraint};
+use super::{FamilyError, Order, SubgraphConstraint, paths};
 use crate::Graph;
+use crate::bounded_paths::BoundedPaths;
 use crate::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
 use crate::order::frontier_widths;
 use crate::path_problem::PathRule;
@@ -377,6 +378,27 @@ impl<G> GraphSets<G> {
     /// ```
     pub fn ignores_directions(&self) -> bool {
         self.graph.is_directed() && self.parts.ignore_directions()
+    }
+
+    /// Returns a faster way to count, if the family is the paths of at most so many edges, between two vertices of an
+    /// undirected graph or between any two, without other conditions.
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    /// use topdd_graph::families::{at_most, paths};
+    ///
+    /// let short = paths(&Graph::grid(8, 8), 0, 63).and(at_most(18));
+    /// assert_eq!(short.bounded_paths().unwrap().count()?, 178_044u32.into());
+    /// assert!(paths(&Graph::grid(8, 8), 0, 63).bounded_paths().is_none());
+    /// # Ok::<(), topdd_graph::families::FamilyError>(())
+    /// ```
+    pub fn bounded_paths(&self) -> Option<BoundedPaths> {
+        let PartList::Edges(parts) = &self.parts.list else { return None };
+        if self.error.is_some() || self.graph.is_directed() {
+            return None;
+        }
+        let (ends, length) = paths::bounded_paths(parts, &self.parts.bounds)?;
+        BoundedPaths::new(&self.graph, ends, length).ok()
     }
 
     /// Predicts states, memory and time of a sweep from its first states and the frontier of its

@@ -59,6 +59,7 @@ use super::GraphError;
 use thiserror::Error;
 use topdd::Step;
 
+pub use crate::bounded_paths::BoundedPaths;
 pub use crate::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
 pub use conditions::{
     SubgraphConstraint, at_least, at_most, avoid, cost_at_least, cost_at_most, exactly, through,

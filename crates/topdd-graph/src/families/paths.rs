@@ -25,6 +25,25 @@ pub(super) fn max_edges(bounds: &Bounds) -> Option<usize> {
     bounds.linear.iter().filter_map(most).min()
 }
 
+/// The ends of the paths and their largest number of edges, if a family is all paths between two vertices of an undirected
+/// graph, or between any two, with a bound on the number of edges and no other condition.
+pub(super) fn bounded_paths(
+    parts: &[EdgePart],
+    bounds: &Bounds,
+) -> Option<(Option<(usize, usize)>, usize)> {
+    let [EdgePart::Paths(PathRule { cycle: false, hamiltonian: false, from, to, .. })] = *parts
+    else {
+        return None;
+    };
+    let [rule] = &bounds.linear[..] else { return None };
+    if !(rule.is_size() && rule.least <= 1 && bounds.fixed.is_empty())
+        || from.is_some() != to.is_some()
+    {
+        return None;
+    }
+    Some((from.zip(to), usize::try_from(rule.most).ok()?))
+}
+
 /// By edge, whether it is known to be in no member: edges that must be left, those at a vertex
 /// that must be avoided, and those on no path between the fixed ends.
 fn left_edges(parts: &[EdgePart], bounds: &Bounds, graph: &Graph) -> Vec<bool> {

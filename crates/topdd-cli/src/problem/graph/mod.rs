@@ -13,7 +13,7 @@ use serde_json::json;
 use topdd::{Frontier, Goal, Weights, Zdd};
 use topdd_draw::{GraphPicture, Picture, graph_sheet};
 use topdd_graph::Graph;
-use topdd_graph::families::{GraphSets, Order, Unit};
+use topdd_graph::families::{BoundedPaths, GraphSets, Order, Unit};
 use topdd_problem::{
     Condition, Decimal, ElementWeights, Family, GraphElements, Loss, On, Scale, Subject, Weighing,
 };
@@ -52,6 +52,8 @@ pub(crate) struct OnGraph<'a> {
     form: ElementForm,
     /// The family under the conditions that one sweep checks.
     sets: GraphSets,
+    /// Whether the sets are paths that are counted without a sweep over the edges.
+    is_direct: bool,
     /// The condition on the diagram.
     extreme: Option<Condition>,
     /// The graph without marks, once a picture is drawn.
@@ -91,7 +93,12 @@ pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
     if sets.ignores_directions() {
         reader.loaded.note_directions();
     }
-    let sets = sets.order(asked.order.order.clone());
+    // A count of paths with a bound on their edges has orders of its own.
+    let is_direct = asked.run.common.only_counts()
+        && !(asked.run.predict || asked.set_answers.count_by_size)
+        && asked.order.order == Order::Auto
+        && sets.bounded_paths().is_some();
+    let sets = sets.order(if is_direct { Order::Given } else { asked.order.order.clone() });
     let order = sets.element_order().map_err(|error| family::refused(source, &error))?;
     // Chosen once: a search with pilots may take another order the next time.
     let sets = sets.order(Order::Custom(order.clone()));
@@ -99,7 +106,7 @@ pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
     let identity = identity(asked, &reader, &order, subject);
     let graph = GraphElements::new(Some(family), sets.unit(), file.graph);
     let form = ElementForm::new(in_order(graph, order, weights));
-    Ok(OnGraph { asked, identity, form, sets, extreme, drawn: OnceCell::new() })
+    Ok(OnGraph { asked, identity, form, sets, is_direct, extreme, drawn: OnceCell::new() })
 }
 
 /// The weights that are saved with a diagram. Writes a note if they cannot be used.
@@ -230,6 +237,10 @@ impl Problem for OnGraph<'_> {
 
     fn frontier(&self) -> Result<Frontier<'_>, Failure> {
         self.sets.frontier().map_err(|error| family::refused(source(self.asked), &error))
+    }
+
+    fn bounded_paths(&self) -> Option<BoundedPaths> {
+        self.is_direct.then(|| self.sets.bounded_paths()).flatten()
     }
 
     fn num_vars(&self) -> Result<usize, Failure> {

@@ -143,6 +143,9 @@ fn too_large(
 
 /// Warns before a run that is not expected to fit in memory, and names remedies.
 pub(crate) fn warn(problem: &OnGraph<'_>) {
+    if problem.is_direct {
+        return;
+    }
     let (common, sets) = (problem.common(), &problem.sets);
     let needed = |prediction: &Prediction| {
         if common.needs_diagram() { prediction.build_bytes } else { prediction.count_bytes }

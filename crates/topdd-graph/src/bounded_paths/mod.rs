@@ -1,0 +1,263 @@
+//! Counts of the simple paths of at most so many edges, between two vertices of an undirected graph or between any two.
+//!
+//! Two methods carry counts by length as values of their states. The bound is therefore no part of a state: it cuts the
+//! lengths that cannot be completed within it, and removes vertices that no short enough path reaches.
+//!
+//! | method | state | instances of the counting competition of 2023 that the other one does not solve in 10 s of one core |
+//! | --- | --- | --- |
+//! | `heads` | the head of the path and the usable vertices | one pair 13, 15, 19, 86; all pairs 19 |
+//! | `mates` | the pieces at the frontier of an order of the edges | one pair 26, 29; all pairs 0, 14, 40 |
+//!
+//! Both give vertices that may be exchanged the same name. Dense graphs of these instances have many, and without the
+//! new names the states are ten to a hundred times as many.
+//!
+//! The engine of [`topdd::Frontier`] keeps each value at a fixed size, and its levels are variables. Here a value has a
+//! length of its own, and a level of `heads` is a number of usable vertices, so that both methods share a smaller table of
+//! states. It has the limits of the engine, except files and checkpoints.
+
+mod counts;
+mod heads;
+mod mates;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+use crate::families::{FamilyError, Unit};
+use crate::order::{Cost, edges_on_paths, find_order, frontier_widths};
+use crate::{Graph, GraphError};
+use num_bigint::BigUint;
+use std::cell::OnceCell;
+use std::time::Duration;
+use topdd::{BuildError, CancelToken, Limit};
+
+use sweep::Meter;
+
+/// A way to count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Method {
+    /// By the head of the path and the usable vertices.
+    Heads,
+    /// By the pieces at the frontier of an order of the edges.
+    Mates,
+}
+
+/// The largest number of edges of a path, as a table stores it.
+const MAX_LENGTH: usize = u16::MAX as usize - 1;
+
+/// The largest number of vertices on a frontier.
+const MAX_SLOTS: usize = 64;
+
+/// The states of the first trial of the slower method.
+const FIRST_TRIAL: u64 = 1 << 15;
+
+impl Method {
+    /// The states that are expanded in the time of one of the slower method.
+    fn pace(self) -> u64 {
+        match self {
+            Method::Heads => 1,
+            Method::Mates => 32,
+        }
+    }
+}
+
+/// A count of the simple paths of at most so many edges between two vertices of an undirected graph, or between any two.
+///
+/// ```
+/// use topdd_graph::{Graph, families::BoundedPaths};
+///
+/// let grid = Graph::grid(8, 8);
+/// assert_eq!(BoundedPaths::new(&grid, Some((0, 63)), 16)?.count()?, 31_460u32.into());
+/// assert_eq!(BoundedPaths::new(&grid, None, 2)?.count()?, 404u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+#[derive(Debug)]
+pub struct BoundedPaths {
+    graph: Graph,
+    ends: Option<(usize, usize)>,
+    length: usize,
+    /// The order of the edges, once it is found.
+    order: OnceCell<Vec<usize>>,
+    meter: Meter,
+}
+
+impl BoundedPaths {
+    /// Makes a count of the paths of at most `length` edges between two vertices, or between any two if `ends` is `None`, each
+    /// pair once. It has no limits and one thread.
+    ///
+    /// # Errors
+    ///
+    /// [`FamilyError`] if the graph is directed, an end is not a vertex, or both are the same vertex.
+    pub fn new(
+        graph: &Graph,
+        ends: Option<(usize, usize)>,
+        length: usize,
+    ) -> Result<Self, FamilyError> {
+        if graph.is_directed() {
+            return Err(GraphError::Directed.into());
+        }
+        let vertices = graph.num_vertices();
+        if let Some((from, to)) = ends {
+            if from.max(to) >= vertices {
+                return Err(FamilyError::VertexOutOfRange { vertex: from.max(to), vertices });
+            }
+            if from == to {
+                return Err(FamilyError::EqualEnds { vertex: from });
+            }
+        }
+        let on_paths = match ends {
+            Some((from, to)) => edges_on_paths(graph, from, to, Some(length)),
+            None => graph.edges().iter().map(|(a, b)| a != b).collect(),
+        };
+        let edges = graph.edges().iter().zip(on_paths).filter(|(_, on_path)| *on_path);
+        let graph = Graph::new(vertices, edges.map(|(&edge, _)| edge))?;
+        let used = (0..vertices).filter(|&vertex| graph.degree(vertex) > 0).count();
+        let length = length.min(used.saturating_sub(1));
+        Ok(Self { graph, ends, length, order: OnceCell::new(), meter: Meter::new() })
+    }
+
+    /// Sets the number of threads, at least 1. The default is 1.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.meter.threads = threads.max(1);
+        self
+    }
+
+    /// Limits the memory of the states to about `bytes`.
+    pub fn memory_limit(mut self, bytes: usize) -> Self {
+        self.meter.memory_limit = Some(bytes);
+        self
+    }
+
+    /// Fails with [`BuildError::LimitReached`] once `time` has passed since the count was made.
+    pub fn time_limit(mut self, time: Duration) -> Self {
+        self.meter.time_limit = Some(time);
+        self
+    }
+
+    /// Fails with [`BuildError::Cancelled`] soon after `token` is cancelled.
+    pub fn cancel_with(mut self, token: &CancelToken) -> Self {
+        self.meter.cancel = Some(token.clone());
+        self
+    }
+
+    /// The number of states that were expanded.
+    pub fn states(&self) -> u64 {
+        self.meter.states()
+    }
+
+    /// The largest size of all states in bytes.
+    pub fn peak_bytes(&self) -> usize {
+        self.meter.peak_bytes()
+    }
+
+    /// Counts the paths. The methods have trials in turn, with eight times as many states each time, so that the method
+    /// which counts depends on the graph alone.
+    ///
+    /// Cost: exponential in the worst case. Time and memory grow with the states.
+    ///
+    /// # Errors
+    ///
+    /// [`FamilyError::Build`] if a limit is reached or the run is cancelled. [`FamilyError::TooWide`] if the graph is too large
+    /// for both methods: a frontier of more than 64 vertices, and more than 2016 vertices on short enough paths.
+    pub fn count(&mut self) -> Result<BigUint, FamilyError> {
+        let mut methods = vec![Method::Heads, Method::Mates];
+        let mut trial = FIRST_TRIAL;
+        let mut error = None;
+        while !methods.is_empty() {
+            let mut at = 0;
+            while let Some(&method) = methods.get(at) {
+                let others = methods.len() > 1;
+                self.meter.max_states = others.then(|| trial.saturating_mul(method.pace()));
+                match self.count_by(method) {
+                    Some(Err(BuildError::LimitReached { limit: Limit::States(_), .. })) => at += 1,
+                    None => _ = methods.remove(at),
+                    Some(Err(memory @ BuildError::LimitReached { limit: Limit::Bytes(_), .. })) => {
+                        error = Some(memory.into());
+                        methods.remove(at);
+                    }
+                    Some(done) => return Ok(done?),
+                }
+            }
+            trial = trial.saturating_mul(8);
+        }
+        Err(error.unwrap_or_else(|| {
+            let order = self.order.get().map_or(&[][..], Vec::as_slice);
+            let widths = frontier_widths(&self.graph, Unit::Edge, order);
+            let slots = widths.into_iter().max().unwrap_or(0);
+            FamilyError::TooWide { slots, bytes: slots, most: MAX_SLOTS }
+        }))
+    }
+
+    fn has_parallel_edges(&self) -> bool {
+        let mut pairs: Vec<_> =
+            self.graph.edges().iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
+        pairs.sort_unstable();
+        pairs.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
+    /// Counts by one method; `None` if the graph is too large for it.
+    pub(crate) fn count_by(&self, method: Method) -> Option<Result<BigUint, BuildError>> {
+        self.meter.restart();
+        if self.length > MAX_LENGTH {
+            return None;
+        }
+        match (method, self.ends) {
+            (Method::Heads, _) if self.has_parallel_edges() => None,
+            (Method::Heads, Some((from, to))) => {
+                let Some((graph, goal)) = narrow_graph(&self.graph, from, to, self.length) else {
+                    return Some(Ok(BigUint::ZERO));
+                };
+                heads::count(&graph, &[0], goal, &self.meter)
+            }
+            (Method::Heads, None) => {
+                // Paths from each vertex to a new one that all are joined to: each path twice, and single vertices.
+                let vertices = self.graph.num_vertices();
+                let of = |vertex| self.graph.neighbours(vertex).chain([vertices]).collect();
+                let mut neighbours: Vec<Vec<usize>> = (0..vertices).map(of).collect();
+                neighbours.push((0..vertices).collect());
+                let graph = NarrowGraph { neighbours, length: self.length + 1 };
+                let starts: Vec<usize> = (0..vertices).collect();
+                let counted = heads::count(&graph, &starts, vertices, &self.meter)?;
+                Some(counted.map(|count| (count - vertices) >> 1))
+            }
+            (Method::Mates, ends) => {
+                let cost = match ends {
+                    Some((from, to)) => Cost::paths(from, to).max_length(self.length),
+                    None => Cost::mates(),
+                };
+                let order = self.order.get_or_init(|| find_order(&self.graph, Unit::Edge, &cost));
+                mates::count(&self.graph, ends, self.length, order, &self.meter)
+            }
+        }
+    }
+}
+
+/// The neighbours of the vertices of a graph, and the largest number of edges of a path.
+struct NarrowGraph {
+    neighbours: Vec<Vec<usize>>,
+    length: usize,
+}
+
+/// The vertices that are reached from an end in breadth-first order, and the number of the other end.
+fn narrow_graph(
+    graph: &Graph,
+    from: usize,
+    to: usize,
+    length: usize,
+) -> Option<(NarrowGraph, usize)> {
+    let mut numbers = vec![usize::MAX; graph.num_vertices()];
+    let mut order = vec![from];
+    numbers[from] = 0;
+    let mut at = 0;
+    while let Some(&vertex) = order.get(at) {
+        at += 1;
+        for other in graph.neighbours(vertex) {
+            if numbers[other] == usize::MAX {
+                numbers[other] = order.len();
+                order.push(other);
+            }
+        }
+    }
+    let numbered = |&vertex: &usize| graph.neighbours(vertex).map(|other| numbers[other]).collect();
+    let neighbours = order.iter().map(numbered).collect();
+    (numbers[to] < order.len()).then(|| (NarrowGraph { neighbours, length }, numbers[to]))
+}

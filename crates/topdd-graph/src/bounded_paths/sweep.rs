@@ -1,0 +1,178 @@
+//! Levels of states that several threads expand, within limits.
+
+use super::counts::{CountTable, Counts, Total, hash_of};
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+use topdd::{BuildError, CancelToken, Limit};
+
+/// log2 of the tables of a level.
+const SHARD_BITS: u32 = 5;
+
+/// The states that a thread expands before it looks at the limits.
+const CHUNK: usize = 256;
+
+/// The states with which a second thread pays.
+const SHARED: usize = 4096;
+
+/// The limits of a run, and its measurements.
+#[derive(Debug)]
+pub(super) struct Meter {
+    pub(super) started: Instant,
+    pub(super) time_limit: Option<Duration>,
+    pub(super) memory_limit: Option<usize>,
+    pub(super) max_states: Option<u64>,
+    pub(super) cancel: Option<CancelToken>,
+    pub(super) threads: usize,
+    states: AtomicU64,
+    /// The states of runs that were stopped.
+    earlier_states: AtomicU64,
+    bytes: AtomicUsize,
+    peak_bytes: AtomicUsize,
+}
+
+impl Meter {
+    /// A meter without limits.
+    pub(super) fn new() -> Self {
+        Self {
+            started: Instant::now(),
+            time_limit: None,
+            memory_limit: None,
+            max_states: None,
+            cancel: None,
+            threads: 1,
+            states: AtomicU64::new(0),
+            earlier_states: AtomicU64::new(0),
+            bytes: AtomicUsize::new(0),
+            peak_bytes: AtomicUsize::new(0),
+        }
+    }
+
+    /// Counts states, and checks the limits.
+    fn check(&self, states: usize) -> Result<(), BuildError> {
+        let states = self.states.fetch_add(states as u64, Relaxed) + states as u64;
+        if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
+            return Err(BuildError::Cancelled { variable: None });
+        }
+        let bytes = self.bytes.load(Relaxed);
+        self.peak_bytes.fetch_max(bytes, Relaxed);
+        let memory = self.memory_limit.filter(|&limit| bytes > limit).map(Limit::Bytes);
+        let time = self.time_limit.filter(|&limit| self.started.elapsed() > limit);
+        let many = self.max_states.filter(|&limit| states > limit).map(Limit::States);
+        match memory.or(time.map(Limit::Time)).or(many) {
+            Some(limit) => Err(BuildError::LimitReached { limit, variable: None }),
+            None => Ok(()),
+        }
+    }
+
+    /// The number of states that were expanded.
+    pub(super) fn states(&self) -> u64 {
+        self.states.load(Relaxed) + self.earlier_states.load(Relaxed)
+    }
+
+    /// The largest size of all states in bytes.
+    pub(super) fn peak_bytes(&self) -> usize {
+        self.peak_bytes.load(Relaxed)
+    }
+
+    /// Starts to count the states for `max_states` anew.
+    pub(super) fn restart(&self) {
+        self.earlier_states.fetch_add(self.states.swap(0, Relaxed), Relaxed);
+    }
+}
+
+/// The states of a level, in tables by hash. Its memory is subtracted from the meter when it is dropped.
+pub(super) struct Level<'m, const W: usize> {
+    tables: Vec<Mutex<CountTable<W>>>,
+    meter: &'m Meter,
+}
+
+impl<'m, const W: usize> Level<'m, W> {
+    pub(super) fn new(meter: &'m Meter) -> Self {
+        let tables = (0..1 << SHARD_BITS).map(|_| Mutex::new(CountTable::new())).collect();
+        Self { tables, meter }
+    }
+
+    /// Adds counts to those of a state. Lengths below `least` become `least`.
+    pub(super) fn add(&self, row: &[u64; W], counts: Counts<'_>, least: usize) {
+        let hash = hash_of(row);
+        // Bits that the table does not look at first.
+        let shard = (hash >> 32) as usize & ((1 << SHARD_BITS) - 1);
+        let mut table = locked(&self.tables[shard]);
+        let before = table.bytes();
+        table.add(hash, row, counts, least);
+        let after = table.bytes();
+        if after != before {
+            // The counts may have moved to smaller memory.
+            self.meter.bytes.fetch_add(after.wrapping_sub(before), Relaxed);
+        }
+    }
+}
+
+impl<const W: usize> Drop for Level<'_, W> {
+    fn drop(&mut self) {
+        let bytes = self.tables.iter().map(|table| locked(table).bytes()).sum();
+        self.meter.bytes.fetch_sub(bytes, Relaxed);
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a thread uses again for each state, and the complete paths that it found.
+pub(super) struct Worker<S> {
+    pub(super) scratch: S,
+    pub(super) total: Total,
+}
+
+/// Expands all states of a level, and returns the number of complete paths. Each thread makes a scratch value.
+pub(super) fn sweep<const W: usize, S>(
+    level: &Level<'_, W>,
+    scratch: impl Fn() -> S + Sync,
+    expand: impl Fn(&mut Worker<S>, &[u64; W], Counts<'_>) + Sync,
+) -> Result<Total, BuildError> {
+    let meter = level.meter;
+    let tables: Vec<_> = level.tables.iter().map(locked).collect();
+    let tables: Vec<&CountTable<W>> = tables.iter().map(|table| &**table).collect();
+    let states: usize = tables.iter().map(|table| table.len()).sum();
+    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let work = || {
+        let mut worker = Worker { scratch: scratch(), total: Total::default() };
+        let mut done = 0;
+        while let Some(table) = tables.get(next.fetch_add(1, Relaxed)) {
+            for at in 0..table.len() {
+                let (row, counts) = table.get(at);
+                expand(&mut worker, row, counts);
+                done += 1;
+                if done % CHUNK == 0 {
+                    let checked = meter.check(CHUNK);
+                    failed.fetch_or(checked.is_err(), Relaxed);
+                    checked?;
+                    if failed.load(Relaxed) {
+                        return Ok(worker.total);
+                    }
+                }
+            }
+        }
+        meter.check(done % CHUNK).map(|()| worker.total)
+    };
+    if meter.threads < 2 || states < SHARED {
+        return work();
+    }
+    thread::scope(|scope| {
+        let others: Vec<_> = (1..meter.threads).map(|_| scope.spawn(work)).collect();
+        let mut total = work();
+        for other in others {
+            match (other.join(), &mut total) {
+                (Ok(Ok(other)), Ok(total)) => total.merge(&other),
+                (Ok(Err(error)), Ok(_)) => total = Err(error),
+                (Ok(_), Err(_)) => {}
+                (Err(panic), _) => resume_unwind(panic),
+            }
+        }
+        total
+    })
+}
