@@ -225,7 +225,10 @@ impl Cliques {
     /// The vertices of least degree come first.
     pub(super) fn new(n: usize, edges: &[(usize, usize)]) -> Self {
         let mut degrees = vec![0; n];
-        edges.iter().for_each(|&(u, v)| [u, v].map(|v| degrees[v] += 1).into_iter().collect());
+        for &(u, v) in edges {
+            degrees[u] += 1;
+            degrees[v] += 1;
+        }
         let mut order: Vec<usize> = (0..n).collect();
         order.sort_by_key(|&vertex| degrees[vertex]);
         let mut place = vec![0; n];
