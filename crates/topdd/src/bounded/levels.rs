@@ -46,12 +46,13 @@ pub(super) struct Open<State> {
     pub(super) values: Box<[u32]>,
 }
 
-/// The most states of a level.
+/// The limits of levels.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Width {
-    States(usize),
-    /// As many as fit, if the levels from here on share so many bytes.
-    Bytes(usize),
+pub(super) struct Width {
+    /// The most states of a level.
+    pub(super) states: usize,
+    /// The most bytes of all levels.
+    pub(super) bytes: usize,
 }
 
 /// How a level that is too wide is made narrow.
@@ -114,7 +115,8 @@ impl<'p, S: DdSpec, O: Objective<S>> Costs<'p, S, O> {
     /// A lower bound of the costs from a state on.
     pub(super) fn bound(&self, state: &S::State, variable: usize) -> i128 {
         let own = self.objective.bound(state, variable, self.goal);
-        own.map_or(UNBOUNDED, |bound| self.goal.cost(bound)).max(self.rest[variable])
+        own.map_or(UNBOUNDED, |bound| self.goal.cost(bound.clamp(-NEVER, NEVER)))
+            .max(self.rest[variable])
     }
 
     /// The start of all solutions: a state, or the cost of the only solution, if there is one.
@@ -232,21 +234,26 @@ struct CutState<State> {
     /// The least cost of an exact way to it.
     cost: i128,
     /// Whether the levels do not go on from it.
-    is_left: bool,
+    is_deferred: bool,
 }
 
 /// The levels while they are made.
 struct Compiler<'c, 'p, S: DdSpec, O, I> {
     costs: &'c Costs<'p, S, O>,
     incumbent: &'c I,
+    watch: &'c Watch,
     narrowing: Narrowing,
     start: &'c Open<S::State>,
     nodes: Vec<Node>,
     arcs: Vec<Arc>,
     levels: BTreeMap<usize, Level<S::State>>,
     cut: Vec<CutState<S::State>>,
+    /// The nodes from which the levels do not go on, with a lower bound of the costs from there.
+    deferred: Vec<(u32, i128)>,
     /// The number of states whose steps were taken.
     expanded: usize,
+    /// The number of states of all levels up to the current one.
+    popped: usize,
     is_exact: bool,
     has_merged: bool,
 }
@@ -263,32 +270,34 @@ pub(super) fn compile<S: DdSpec, O: Objective<S>>(
     let mut compiler = Compiler {
         costs,
         incumbent,
+        watch,
         narrowing,
         start,
         nodes: Vec::new(),
         arcs: Vec::new(),
         levels: BTreeMap::new(),
         cut: Vec::new(),
+        deferred: Vec::new(),
         expanded: 0,
+        popped: 0,
         is_exact: true,
         has_merged: false,
     };
     compiler.meet(start.variable, start.state.clone(), start.cost, true, NONE, 0);
     while let Some((variable, level)) = compiler.levels.pop_first() {
         watch.check(Some(variable))?;
-        let mut states = compiler.promising(variable, level.states);
+        compiler.popped += level.states.len();
+        let mut states = compiler.promising(variable, level.states)?;
         let width = compiler.width(variable, width);
         if states.len() > width {
-            compiler.narrow(variable, &mut states, width);
+            compiler.narrow(variable, &mut states, width)?;
         }
         for (index, Ranked { state, node, .. }) in states.into_iter().enumerate() {
-            if index % 1024 == 1023 {
-                watch.check(Some(variable))?;
-            }
+            compiler.check(index, variable)?;
             compiler.expand(variable, state, node)?;
         }
     }
-    Ok(compiler.finish())
+    compiler.finish()
 }
 
 impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
@@ -321,35 +330,50 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
         number
     }
 
-    /// The most states at a variable. Nodes and arcs stay to the end, and states are in a list and in a table.
+    /// The most states at a variable. Nodes, arcs and cut states stay to the end, and states are in a list and in a table.
     fn width(&self, variable: usize, width: Width) -> usize {
-        match width {
-            Width::States(width) => width,
-            Width::Bytes(bytes) => {
-                let used =
-                    self.nodes.len() * size_of::<Node>() + self.arcs.len() * size_of::<Arc>();
-                // A state takes as much as those before it.
-                let of_state = 4 * size_of::<S::State>() + 1 + used / self.expanded.max(1);
-                // Later levels often have fewer states.
-                let levels = (self.costs.num_vars() - variable).div_ceil(2);
-                (bytes.saturating_sub(used) / levels / of_state).max(2)
-            }
-        }
+        let num_vars = self.costs.num_vars();
+        let of_state = 2 * size_of::<S::State>();
+        let of_cut = size_of::<CutState<S::State>>() + size_of::<Open<S::State>>() + 4 * num_vars;
+        let used = self.nodes.len() * size_of::<Node>()
+            + self.arcs.len() * size_of::<Arc>()
+            + self.cut.len() * of_cut
+            + (self.nodes.len() - self.popped) * of_state;
+        // A state takes as much as those before it. Later levels often have fewer states.
+        let per_state = 2 * of_state + 1 + used / self.expanded.max(1);
+        let levels = (num_vars - variable).div_ceil(2);
+        width.states.min(width.bytes.saturating_sub(used) / levels / per_state).max(1)
     }
 
     /// Returns the states that may lead to a better solution, without those that another one dominates.
-    fn promising(&self, variable: usize, states: Vec<(S::State, u32)>) -> Vec<Ranked<S::State>> {
+    fn promising(
+        &mut self,
+        variable: usize,
+        states: Vec<(S::State, u32)>,
+    ) -> Result<Vec<Ranked<S::State>>, BuildError> {
         let below = self.incumbent.below();
-        let with_rank = states.into_iter().map(|(state, node)| {
-            let bound = self.costs.bound(&state, variable);
-            Ranked { rank: self.cost(node) + bound, state, node }
-        });
-        let mut states: Vec<_> = with_rank.filter(|ranked| ranked.rank < below).collect();
-        self.remove_dominated(variable, &mut states);
-        states
+        let mut promising = Vec::with_capacity(states.len());
+        for (index, (state, node)) in states.into_iter().enumerate() {
+            self.check(index, variable)?;
+            let rank = self.cost(node) + self.costs.bound(&state, variable);
+            if rank < below {
+                promising.push(Ranked { state, node, rank });
+            }
+        }
+        self.remove_dominated(variable, &mut promising)?;
+        Ok(promising)
     }
 
-    fn remove_dominated(&self, variable: usize, states: &mut Vec<Ranked<S::State>>) {
+    /// Fails if the run must stop: looks at it once in many calls.
+    fn check(&self, index: usize, variable: usize) -> Result<(), BuildError> {
+        if index % 1024 == 1023 { self.watch.check(Some(variable)) } else { Ok(()) }
+    }
+
+    fn remove_dominated(
+        &mut self,
+        variable: usize,
+        states: &mut Vec<Ranked<S::State>>,
+    ) -> Result<(), BuildError> {
         let objective = self.costs.objective;
         let mut groups: Map<u64, Vec<usize>> = Map::default();
         for (index, ranked) in states.iter().enumerate() {
@@ -362,14 +386,17 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
             group.sort_by_key(|&index| (self.cost(states[index].node), index));
             // Only a state with an exact way dominates: what it stands for is found. Each is compared with the best ones.
             let mut kept: Vec<usize> = Vec::new();
-            for index in group {
+            for (position, index) in group.into_iter().enumerate() {
+                self.check(position, variable)?;
                 let (state, cost) = (&states[index].state, self.cost(states[index].node));
-                let has_better = kept.iter().take(COMPARED).any(|&other| {
+                let better = kept.iter().take(COMPARED).copied().find(|&other| {
                     self.nodes[states[other].node as usize].exact <= cost
                         && objective.dominates(&states[other].state, state, variable)
                 });
-                if has_better {
+                if let Some(better) = better {
                     dominated[index] = true;
+                    // The costs from the better one on are a bound of those from this one on.
+                    self.nodes[states[index].node as usize].alias = states[better].node;
                 } else {
                     kept.push(index);
                 }
@@ -377,6 +404,7 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
         }
         let mut dominated = dominated.into_iter();
         states.retain(|_| dominated.next() == Some(false));
+        Ok(())
     }
 
     /// The least cost of a way to a node.
@@ -385,41 +413,55 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
         exact.min(relaxed)
     }
 
-    /// Leaves so many states of a level. The others are dropped or merged, and those without a merge are left for later.
-    fn narrow(&mut self, variable: usize, states: &mut Vec<Ranked<S::State>>, width: usize) {
+    /// Keeps at most `width` states of a level. The others are dropped or merged, and those without a merge are deferred.
+    fn narrow(
+        &mut self,
+        variable: usize,
+        states: &mut Vec<Ranked<S::State>>,
+        width: usize,
+    ) -> Result<(), BuildError> {
         self.is_exact = false;
         states.sort_by_key(|ranked| (ranked.rank, ranked.node));
         if self.narrowing == Narrowing::Restrict {
             states.truncate(width);
-            return;
+            return Ok(());
         }
         let tail = states.split_off(width - 1);
-        let mut merged: Option<S::State> = None;
-        let mut members = Vec::new();
-        for ranked in tail {
-            let whole = match &merged {
-                None => Some(ranked.state.clone()),
-                Some(whole) => self.costs.spec.merge(whole, &ranked.state, variable),
-            };
-            let Node { exact, relaxed, .. } = self.nodes[ranked.node as usize];
-            let is_left = whole.is_none();
-            if exact < NEVER {
+        let mut merged = tail[0].state.clone();
+        let mut members = vec![&tail[0]];
+        let mut deferred = Vec::new();
+        for (index, ranked) in tail.iter().enumerate().skip(1) {
+            self.check(index, variable)?;
+            match self.costs.spec.merge(&merged, &ranked.state, variable) {
+                Some(whole) => {
+                    merged = whole;
+                    members.push(ranked);
+                }
+                None => deferred.push(ranked),
+            }
+        }
+        // A state alone is not merged.
+        if members.len() == 1 {
+            deferred.append(&mut members);
+        }
+        for (ranked, is_deferred) in
+            members.iter().map(|of| (of, false)).chain(deferred.iter().map(|of| (of, true)))
+        {
+            let Node { exact: cost, .. } = self.nodes[ranked.node as usize];
+            if cost < NEVER {
                 let (state, node) = (ranked.state.clone(), ranked.node);
-                self.cut.push(CutState { state, node, cost: exact, is_left });
+                self.cut.push(CutState { state, node, cost, is_deferred });
             }
-            if let Some(whole) = whole {
-                merged = Some(whole);
-                members.push(ranked.node);
-            } else if relaxed < NEVER {
-                // It stands for states that were merged, so it stays.
-                self.nodes[ranked.node as usize].exact = NEVER;
-                states.push(ranked);
+            if is_deferred {
+                self.deferred.push((ranked.node, self.costs.bound(&ranked.state, variable)));
             }
         }
-        self.has_merged |= members.len() > 1;
-        if let Some(state) = merged {
-            self.add_merged(variable, states, state, &members);
+        if !members.is_empty() {
+            self.has_merged = true;
+            let members: Vec<u32> = members.iter().map(|ranked| ranked.node).collect();
+            self.add_merged(variable, states, merged, &members);
         }
+        Ok(())
     }
 
     /// Adds a state merged from these nodes to a level.
@@ -479,7 +521,7 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
         })?;
         // Ways that have met a merged state lead here as well.
         if !is_exact && node.exact < NEVER {
-            self.cut.push(CutState { state, node: number, cost: node.exact, is_left: false });
+            self.cut.push(CutState { state, node: number, cost: node.exact, is_deferred: false });
         }
         Ok(())
     }
@@ -497,25 +539,32 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
         values
     }
 
-    fn finish(self) -> Levels<S::State> {
+    fn finish(self) -> Result<Levels<S::State>, BuildError> {
         // The least costs from each node on. All arcs from later variables come after those from earlier ones.
-        let mut left = vec![NEVER; self.nodes.len()];
-        for arc in self.arcs.iter().rev() {
-            let after = match arc.to {
-                NONE => 0,
-                to => left[self.nodes[to as usize].alias as usize],
-            };
-            let left = &mut left[arc.from as usize];
-            *left = (*left).min(arc.cost + after);
+        let mut to_go = vec![NEVER; self.nodes.len()];
+        for &(node, bound) in &self.deferred {
+            to_go[node as usize] = bound;
+        }
+        let place = |mut node: u32| {
+            while self.nodes[node as usize].alias != node {
+                node = self.nodes[node as usize].alias;
+            }
+            node as usize
+        };
+        for (index, arc) in self.arcs.iter().rev().enumerate() {
+            self.check(index, self.start.variable)?;
+            let after = if arc.to == NONE { 0 } else { to_go[place(arc.to)] };
+            let from = &mut to_go[arc.from as usize];
+            *from = (*from).min(arc.cost + after);
         }
         let below = self.incumbent.below();
         let mut cut = Vec::new();
-        for CutState { state, node, cost, is_left } in &self.cut {
-            let Node { variable, alias, .. } = self.nodes[*node as usize];
-            let (variable, cost) = (variable as usize, *cost);
+        for (index, CutState { state, node, cost, is_deferred }) in self.cut.iter().enumerate() {
+            self.check(index, self.start.variable)?;
+            let (variable, cost) = (self.nodes[*node as usize].variable as usize, *cost);
             let mut bound = self.costs.bound(state, variable);
-            if !is_left {
-                bound = bound.max(left[alias as usize]);
+            if !is_deferred {
+                bound = bound.max(to_go[place(*node)]);
             }
             let bound = (cost + bound).max(self.start.bound);
             if bound < below {
@@ -524,6 +573,6 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
             }
         }
         let states = self.nodes.len() as u64;
-        Levels { is_exact: self.is_exact, has_merged: self.has_merged, cut, states }
+        Ok(Levels { is_exact: self.is_exact, has_merged: self.has_merged, cut, states })
     }
 }

@@ -26,7 +26,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use crate::error::{BuildError, Limit};
+use crate::error::{BuildError, Limit, caught};
 use crate::spec::{Arities, DdSpec};
 use crate::{CancelToken, Goal, QueryError};
 use std::fmt;
@@ -84,20 +84,13 @@ struct Settings {
 const MEMORY: usize = 1 << 30;
 
 impl Settings {
-    fn check(&self) -> Result<(), BuildError> {
-        if self.width == Some(0) {
-            let message = "a bounded run of width 0 has no states; set a width of at least 1";
-            return Err(BuildError::InvalidSpec { message: message.to_owned() });
-        }
-        Ok(())
-    }
-
-    /// The width that is set, or half of the memory limit for the levels of all threads.
+    /// The width that is set. Half of the memory limit is for the levels of all threads.
     fn width(&self, threads: usize) -> Width {
-        match self.width {
-            Some(states) => Width::States(states),
-            None => Width::Bytes(self.memory_limit.unwrap_or(MEMORY) / 2 / threads),
-        }
+        let bytes = match (self.memory_limit, self.width) {
+            (None, Some(_)) => usize::MAX,
+            (limit, _) => limit.unwrap_or(MEMORY) / 2 / threads,
+        };
+        Width { states: self.width.unwrap_or(usize::MAX), bytes }
     }
 }
 
@@ -123,13 +116,19 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
     /// Sets the most states of a level, at least 1. The default is what half of the memory limit holds, or of 1 GiB.
     ///
     /// A wider level takes more time, and gives better solutions and bounds. Hundreds to some thousands are usual.
+    ///
+    /// # Panics
+    ///
+    /// If it is 0.
+    #[track_caller]
     pub fn width(mut self, states: usize) -> Self {
+        assert!(states > 0, "a level of width 0 has no states; the width is at least 1");
         self.settings.width = Some(states);
         self
     }
 
-    /// Limits the memory of open states and levels to about so many bytes, without what states own elsewhere. Near the
-    /// limit, the deepest open states come first. Beyond it, the run ends with what it has.
+    /// Limits the memory of open states, and of levels, to about half of `bytes` each, without the heap memory of states.
+    /// If open states take a quarter, the deepest ones come first; if they take half, the run ends with what it has.
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.settings.memory_limit = Some(bytes);
         self
@@ -147,7 +146,7 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
         self
     }
 
-    /// Ends the run after about so many states in all levels.
+    /// Ends the run when all levels together have had at least so many states. This is looked at after each open state.
     pub fn max_states(mut self, states: u64) -> Self {
         self.settings.max_states = Some(states);
         self
@@ -160,7 +159,13 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
     }
 
     /// Ends the run when weight and bound differ by at most this share of the weight: 0.05 for 5 percent.
+    ///
+    /// # Panics
+    ///
+    /// If it is negative, or no number.
+    #[track_caller]
     pub fn gap(mut self, share: f64) -> Self {
+        assert!(share >= 0.0, "the gap is {share}; it is a share of at least 0");
         self.settings.gap = Some(share);
         self
     }
@@ -181,8 +186,7 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
     ///
     /// # Errors
     ///
-    /// [`QueryError::Build`] if the spec breaks its contract, or if the width is 0; the errors of
-    /// [`Objective::check`]. A limit is no error.
+    /// [`QueryError::Build`] if the spec breaks its contract or panics; the errors of [`Objective::check`]. A limit is no error.
     pub fn minimize(&mut self, objective: &impl Objective<S>) -> Result<BoundedBest, QueryError> {
         self.best(objective, Goal::Minimum)
     }
@@ -245,8 +249,7 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
     }
 
     fn without_objective(&self) -> Result<Costs<'a, S, NoObjective>, BuildError> {
-        self.settings.check()?;
-        let arities = Arities::from_spec(self.spec)?;
+        let arities = caught(|| Arities::from_spec(self.spec))?;
         Ok(Costs::new(self.spec, &NoObjective, Goal::Minimum, arities))
     }
 
@@ -255,16 +258,19 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
         objective: &impl Objective<S>,
         goal: Goal,
     ) -> Result<BoundedBest, QueryError> {
-        self.settings.check()?;
-        let arities = Arities::from_spec(self.spec)?;
-        objective.check(self.spec)?;
-        let costs = Costs::new(self.spec, objective, goal, arities);
+        let spec = self.spec;
+        let costs = caught(|| {
+            let arities = Arities::from_spec(spec)?;
+            objective.check(spec)?;
+            Ok::<_, QueryError>(Costs::new(spec, objective, goal, arities))
+        })?;
         let on_better = &mut self.on_better;
         let mut better = |cost: i128, values: &[u32]| {
             let values: Vec<usize> = values.iter().map(|&value| value as usize).collect();
             on_better(goal.cost(cost), &values);
         };
-        let found = search::search(&costs, &self.settings, &mut better, &mut *self.on_progress)?;
+        let on_progress = &mut *self.on_progress;
+        let found = caught(|| search::search(&costs, &self.settings, &mut better, on_progress))?;
         let to_weight = |cost| goal.cost(cost);
         let solution = found.best.map(|(cost, values)| {
             (to_weight(cost), values.into_iter().map(|value| value as usize).collect())

@@ -67,8 +67,8 @@ pub trait Objective<S: DdSpec>: Sync {
     /// Returns a bound of the costs of all completions of `state`, from `variable` on: none costs less for
     /// [`Goal::Minimum`], and none more for [`Goal::Maximum`]. `None`, the default, is always correct.
     ///
-    /// The run gives up states which the bound excludes from being better than the best solution so far. It is called once
-    /// for each state.
+    /// The run gives up states which the bound excludes from being better than the best solution so far. It is called a
+    /// few times for each state, also for merged ones.
     fn bound(&self, state: &S::State, variable: usize, goal: Goal) -> Option<i128> {
         let _ = (state, variable, goal);
         None

@@ -221,7 +221,13 @@ impl<S: DdSpec, O: Objective<S>> Search<'_, '_, S, O> {
             let progress = self.progress(&queue);
             self.changed.notify_all();
             drop(queue);
-            (lock(on_progress))(&progress);
+            let shown = caught(|| {
+                (lock(on_progress))(&progress);
+                Ok::<_, BuildError>(())
+            });
+            if let Err(error) = shown {
+                lock(&self.queue).end = Some(Err(error));
+            }
         }
     }
 
@@ -239,10 +245,10 @@ impl<S: DdSpec, O: Objective<S>> Search<'_, '_, S, O> {
             let below = self.below();
             let is_short = self.settings.memory_limit.is_some_and(|limit| {
                 // Known states only save time.
-                if queue.bytes() > limit / 2 && !queue.known.is_empty() {
+                if queue.bytes() > limit / 4 && !queue.known.is_empty() {
                     queue.known = Map::default();
                 }
-                queue.bytes() > limit / 2
+                queue.bytes() > limit / 4
             });
             while let Some(open) = queue.pop(is_short) {
                 let is_known = |&cost: &i128| cost < open.cost;
@@ -274,7 +280,7 @@ impl<S: DdSpec, O: Objective<S>> Search<'_, '_, S, O> {
         {
             return Some(Ok(StopReason::Gap));
         }
-        let memory = self.settings.memory_limit.filter(|&limit| queue.bytes() > limit);
+        let memory = self.settings.memory_limit.filter(|&limit| queue.bytes() > limit / 2);
         if let Some(limit) = memory {
             return Some(Ok(StopReason::Limit(Limit::Bytes(limit))));
         }
@@ -289,11 +295,12 @@ impl<S: DdSpec, O: Objective<S>> Search<'_, '_, S, O> {
             lock(&self.queue).states += levels.states;
             Ok(levels)
         };
-        let is_root = open.values.len() == open.variable && lock(&self.queue).opened == 1;
+        let is_root = lock(&self.queue).opened == 1;
         // Narrow levels give a first solution soon.
-        let most = if let Width::States(most) = self.width { most } else { usize::MAX };
+        let most = self.width.states;
         for narrow in [1, 32, 1024].into_iter().filter(|&narrow| is_root && narrow < most) {
-            if run(Width::States(narrow), Narrowing::Restrict)?.is_exact {
+            let width = Width { states: narrow, ..self.width };
+            if run(width, Narrowing::Restrict)?.is_exact {
                 return Ok(Vec::new());
             }
         }
@@ -328,7 +335,9 @@ impl<S: DdSpec, O: Objective<S>> Search<'_, '_, S, O> {
         let goal = self.costs.goal;
         BoundedProgress {
             weight: (best < NEVER).then(|| goal.cost(best)),
-            bound: known_bound(queue.bound().min(best)).map(|bound| goal.cost(bound)),
+            bound: known_bound(queue.bound().min(best))
+                .filter(|&bound| bound < NEVER)
+                .map(|bound| goal.cost(bound)),
             open: queue.len,
             states: queue.states,
             elapsed: self.watch.elapsed(),
