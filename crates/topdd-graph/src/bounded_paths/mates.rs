@@ -74,7 +74,10 @@ pub(super) fn count(
     order: &[usize],
     meter: &Meter,
 ) -> Option<Result<BigUint, BuildError>> {
-    if frontier_widths(graph, Unit::Edge, order).into_iter().max() > Some(MAX_SLOTS - 2) {
+    // Distances are stored as numbers below `FAR`.
+    let is_long = graph.num_vertices() >= usize::from(FAR);
+    if is_long || frontier_widths(graph, Unit::Edge, order).into_iter().max() > Some(MAX_SLOTS - 2)
+    {
         return None;
     }
     let (steps, slots) = plan(graph, ends, order);

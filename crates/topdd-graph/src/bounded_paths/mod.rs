@@ -44,6 +44,9 @@ pub(crate) enum Method {
 /// The largest number of edges of a path, as a table stores it.
 const MAX_LENGTH: usize = u16::MAX as usize - 1;
 
+/// The largest number of vertices of a graph that always fits.
+const MAX_VERTICES: usize = 2015;
+
 /// The largest number of vertices on a frontier.
 const MAX_SLOTS: usize = 64;
 
@@ -137,6 +140,16 @@ impl BoundedPaths {
     pub fn cancel_with(mut self, token: &CancelToken) -> Self {
         self.meter.cancel = Some(token.clone());
         self
+    }
+
+    /// Returns whether the graph is small enough: one of at most 2015 vertices without parallel edges is. Vertices on no short
+    /// enough path between two ends do not count.
+    pub fn fits(&self) -> bool {
+        let vertices = match self.ends {
+            Some(_) => (0..self.graph.num_vertices()).filter(|&v| self.graph.degree(v) > 0).count(),
+            None => self.graph.num_vertices(),
+        };
+        vertices <= MAX_VERTICES && self.length <= MAX_LENGTH && !self.has_parallel_edges()
     }
 
     /// The number of states that were expanded.

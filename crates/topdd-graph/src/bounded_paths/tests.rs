@@ -164,3 +164,13 @@ fn graphs_that_are_too_large_for_both_methods_are_refused() {
     let wide = BoundedPaths::new(&graph, None, 5).unwrap().count();
     assert!(matches!(wide, Err(FamilyError::TooWide { slots: 65.., .. })), "{wide:?}");
 }
+
+/// A doubled edge or many vertices are for the sweep over the edges.
+#[test]
+fn graphs_that_fit_have_few_vertices_and_no_parallel_edges() {
+    let fits = |graph: &Graph, ends| BoundedPaths::new(graph, ends, 3).unwrap().fits();
+    let large = Graph::grid(70, 70);
+    assert!(fits(&Graph::grid(9, 9), None) && !fits(&large, None));
+    assert!(fits(&large, Some((0, 71)))); // few vertices are on such paths
+    assert!(!fits(&Graph::new(3, [(0, 1), (0, 1), (1, 2)]).unwrap(), None));
+}

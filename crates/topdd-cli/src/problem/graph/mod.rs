@@ -97,7 +97,7 @@ pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
     let is_direct = asked.run.common.only_counts()
         && !(asked.run.predict || asked.set_answers.count_by_size)
         && asked.order.order == Order::Auto
-        && sets.bounded_paths().is_some();
+        && sets.bounded_paths().is_some_and(|paths| paths.fits());
     let sets = sets.order(if is_direct { Order::Given } else { asked.order.order.clone() });
     let order = sets.element_order().map_err(|error| family::refused(source, &error))?;
     // Chosen once: a search with pilots may take another order the next time.
