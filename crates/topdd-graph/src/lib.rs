@@ -32,7 +32,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod bounded_paths;
 mod by_edge;
 mod by_vertex;
 mod directions;

@@ -1,5 +1,6 @@
 //! A family of a graph: its conditions, and the order of its variables.
 
+use super::bounded_paths::BoundedPaths;
 use super::conditions::EdgePart;
 use super::order::{choose_order, family_bits, family_estimate};
 use super::parts::{PartList, Parts};
@@ -7,7 +8,6 @@ use super::rules::Bounds;
 use super::vertex_sets::VertexPart;
 use super::{FamilyError, Order, SubgraphConstraint, paths};
 use crate::Graph;
-use crate::bounded_paths::BoundedPaths;
 use crate::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
 use crate::order::frontier_widths;
 use crate::path_problem::PathRule;

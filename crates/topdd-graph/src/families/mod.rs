@@ -33,6 +33,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bounded_paths;
 mod composite;
 mod conditions;
 mod cut;
@@ -59,8 +60,8 @@ use super::GraphError;
 use thiserror::Error;
 use topdd::Step;
 
-pub use crate::bounded_paths::BoundedPaths;
 pub use crate::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
+pub use bounded_paths::BoundedPaths;
 pub use conditions::{
     SubgraphConstraint, at_least, at_most, avoid, cost_at_least, cost_at_most, exactly, through,
 };
