@@ -110,7 +110,7 @@ fn a_guard_lets_its_own_page_through_only() {
     assert_eq!(guard.check("/word/state", own, Some("http://localhost:80")), Ok(()));
     assert_eq!(guard.rest("/word/state"), "state");
     for (path, host, origin) in [
-        ("/work/state", own, None),
+        ("/other/state", own, None),
         ("/", own, None),
         ("/word/", None, None),
         ("/word/", Some("evil:80"), None),

@@ -3,11 +3,11 @@
 use super::Objective;
 use crate::error::BuildError;
 use crate::frontier::Watch;
-use crate::spec::{Arities, DdSpec, Rule, Step};
+use crate::spec::{Arities, DdSpec, Rule, Step, checked_root, each_checked_child};
 use crate::{Goal, Map};
 use std::collections::BTreeMap;
 use std::mem::size_of;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 /// Less than every cost: no bound is known. Costs have 96 bits at most.
 pub(super) const UNBOUNDED: i128 = i128::MIN / 4;
@@ -121,14 +121,9 @@ impl<'p, S: DdSpec, O: Objective<S>> Costs<'p, S, O> {
 
     /// The start of all solutions: a state, or the cost of the only solution, if there is one.
     pub(super) fn root(&self) -> Result<Result<Open<S::State>, Option<i128>>, BuildError> {
-        let num_vars = self.num_vars();
-        Ok(match self.spec.root_under(Rule::ZeroSuppressed) {
+        Ok(match checked_root(self.spec, Rule::ZeroSuppressed, self.num_vars())? {
             Step::Zero => Err(None),
-            Step::One => Err(Some(self.of_skipped(0..num_vars))),
-            Step::To(to, state) if to >= num_vars => {
-                let state = self.spec.describe(&state);
-                return Err(BuildError::RootBeyondLast { to, num_vars, state });
-            }
+            Step::One => Err(Some(self.of_skipped(0..self.num_vars()))),
             Step::To(variable, state) => {
                 let cost = self.of_skipped(0..variable);
                 let bound = (cost + self.bound(&state, variable)).max(UNBOUNDED);
@@ -144,38 +139,15 @@ impl<'p, S: DdSpec, O: Objective<S>> Costs<'p, S, O> {
         variable: usize,
         mut visit: impl FnMut(usize, i128, Option<(usize, S::State)>),
     ) -> Result<(), BuildError> {
-        let (arity, num_vars) = (self.arities.get(variable), self.num_vars());
-        let mut next_value = 0;
-        let flow = self.spec.for_each_child(state, variable, |value, step| {
-            if value < next_value || value >= arity {
-                return ControlFlow::Break(BuildError::BadValue {
-                    variable,
-                    value,
-                    previous: next_value.checked_sub(1).filter(|_| value < arity),
-                    arity,
-                    state: self.spec.describe(state),
-                });
-            }
-            next_value = value + 1;
+        each_checked_child(self.spec, &self.arities, state, variable, |value, step| {
             let next = match step {
-                Step::Zero => return ControlFlow::Continue(()),
-                Step::One => None,
-                Step::To(to, _) if to <= variable || to >= num_vars => {
-                    let state = self.spec.describe(state);
-                    let error = BuildError::BadStep { variable, value, to, num_vars, state };
-                    return ControlFlow::Break(error);
-                }
                 Step::To(to, next) => Some((to, next)),
+                Step::Zero | Step::One => None,
             };
-            let skipped = variable + 1..next.as_ref().map_or(num_vars, |(to, _)| *to);
-            let cost = self.of_value(state, variable, value) + self.of_skipped(skipped);
+            let end = next.as_ref().map_or(self.num_vars(), |(to, _)| *to);
+            let cost = self.of_value(state, variable, value) + self.of_skipped(variable + 1..end);
             visit(value, cost, next);
-            ControlFlow::Continue(())
-        });
-        match flow {
-            ControlFlow::Break(error) => Err(error),
-            ControlFlow::Continue(()) => Ok(()),
-        }
+        })
     }
 }
 
@@ -250,11 +222,18 @@ struct Compiler<'c, 'p, S: DdSpec, O, I> {
     cut: Vec<CutState<S::State>>,
     /// The nodes from which the levels do not go on, with a lower bound of the costs from there.
     deferred: Vec<(u32, i128)>,
+    progress: LevelProgress,
+}
+
+/// The progress of the levels.
+struct LevelProgress {
     /// The number of states whose steps were taken.
     expanded: usize,
     /// The number of states of all levels up to the current one.
     popped: usize,
+    /// Whether no state was dropped, merged, or deferred.
     is_exact: bool,
+    /// Whether states were merged.
     has_merged: bool,
 }
 
@@ -278,15 +257,12 @@ pub(super) fn compile<S: DdSpec, O: Objective<S>>(
         levels: BTreeMap::new(),
         cut: Vec::new(),
         deferred: Vec::new(),
-        expanded: 0,
-        popped: 0,
-        is_exact: true,
-        has_merged: false,
+        progress: LevelProgress { expanded: 0, popped: 0, is_exact: true, has_merged: false },
     };
     compiler.meet(start.variable, start.state.clone(), start.cost, true, NONE, 0);
     while let Some((variable, level)) = compiler.levels.pop_first() {
         watch.check(Some(variable))?;
-        compiler.popped += level.states.len();
+        compiler.progress.popped += level.states.len();
         let mut states = compiler.promising(variable, level.states)?;
         let width = compiler.width(variable, width);
         if states.len() > width {
@@ -338,9 +314,9 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
         let used = self.nodes.len() * size_of::<Node>()
             + self.arcs.len() * size_of::<Arc>()
             + self.cut.len() * of_cut
-            + (self.nodes.len() - self.popped) * of_state;
+            + (self.nodes.len() - self.progress.popped) * of_state;
         // A state takes as much as those before it. Later levels often have fewer states.
-        let per_state = 2 * of_state + 1 + used / self.expanded.max(1);
+        let per_state = 2 * of_state + 1 + used / self.progress.expanded.max(1);
         let levels = (num_vars - variable).div_ceil(2);
         width.states.min(width.bytes.saturating_sub(used) / levels / per_state).max(1)
     }
@@ -420,7 +396,7 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
         states: &mut Vec<Ranked<S::State>>,
         width: usize,
     ) -> Result<(), BuildError> {
-        self.is_exact = false;
+        self.progress.is_exact = false;
         states.sort_by_key(|ranked| (ranked.rank, ranked.node));
         if self.narrowing == Narrowing::Restrict {
             states.truncate(width);
@@ -457,7 +433,7 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
             }
         }
         if !members.is_empty() {
-            self.has_merged = true;
+            self.progress.has_merged = true;
             let members: Vec<u32> = members.iter().map(|ranked| ranked.node).collect();
             self.add_merged(variable, states, merged, &members);
         }
@@ -493,7 +469,7 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
 
     /// Takes the steps of a state.
     fn expand(&mut self, variable: usize, state: S::State, number: u32) -> Result<(), BuildError> {
-        self.expanded += 1;
+        self.progress.expanded += 1;
         let node = self.nodes[number as usize];
         let is_exact = node.relaxed == NEVER;
         let (cost, costs) = (node.exact.min(node.relaxed), self.costs);
@@ -573,6 +549,11 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
             }
         }
         let states = self.nodes.len() as u64;
-        Ok(Levels { is_exact: self.is_exact, has_merged: self.has_merged, cut, states })
+        Ok(Levels {
+            is_exact: self.progress.is_exact,
+            has_merged: self.progress.has_merged,
+            cut,
+            states,
+        })
     }
 }

@@ -5,8 +5,7 @@ use super::{Order, Search, SearchReport};
 use crate::BuildError;
 use crate::frontier::Watch;
 use crate::random::SplitMix;
-use crate::spec::{Arities, DdSpec, Rule, Step};
-use std::ops::ControlFlow;
+use crate::spec::{Arities, DdSpec, Rule, Step, checked_root, each_checked_child};
 
 /// A walk over the states of a spec. Its position is a solution, or before the first.
 pub(super) struct Walk<'a, S: DdSpec> {
@@ -190,14 +189,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
             let length = restarts.lengths.next().unwrap_or(u64::MAX);
             restarts.end = self.report.states.saturating_add(length.saturating_mul(restarts.unit));
         }
-        let root = self.spec.root_under(self.rule);
-        if let Step::To(to, state) = &root {
-            let num_vars = self.arities.num_vars();
-            if *to >= num_vars {
-                let state = self.spec.describe(state);
-                return Err(BuildError::RootBeyondLast { to: *to, num_vars, state });
-            }
-        }
+        let root = checked_root(self.spec, self.rule, self.arities.num_vars())?;
         let found = matches!(self.enter(root, 0, order)?, EnteredState::Solution);
         self.report.solutions += u64::from(found);
         Ok(found)
@@ -286,36 +278,11 @@ impl<'a, S: DdSpec> Walk<'a, S> {
     ) -> Result<(), BuildError> {
         self.limits.check(variable)?;
         let (before, base) = (self.before(), self.path.steps.len());
-        let (arity, num_vars) = (self.arities.get(variable), self.arities.num_vars());
-        let (spec, children) = (self.spec, &mut self.path.steps);
-        // The next value that may be visited.
-        let mut next_value = 0;
-        let flow = spec.for_each_child(&state, variable, |value, step| {
-            if value < next_value || value >= arity {
-                return ControlFlow::Break(BuildError::BadValue {
-                    variable,
-                    value,
-                    // A value out of range is an error by itself, in any order.
-                    previous: next_value.checked_sub(1).filter(|_| value < arity),
-                    arity,
-                    state: spec.describe(&state),
-                });
-            }
-            next_value = value + 1;
-            match step {
-                Step::Zero => {}
-                Step::To(to, _) if to <= variable || to >= num_vars => {
-                    let state = spec.describe(&state);
-                    let error = BuildError::BadStep { variable, value, to, num_vars, state };
-                    return ControlFlow::Break(error);
-                }
-                step => children.push((value, step)),
-            }
-            ControlFlow::Continue(())
-        });
-        if let ControlFlow::Break(error) = flow {
-            return Err(error);
-        }
+        let arity = self.arities.get(variable);
+        let children = &mut self.path.steps;
+        each_checked_child(self.spec, &self.arities, &state, variable, |value, step| {
+            children.push((value, step));
+        })?;
         let children = &mut self.path.steps[base..];
         if let Some(draw) = &mut self.draw {
             draw.shuffle(children);

@@ -36,6 +36,7 @@ mod portable;
 mod set_list;
 mod space;
 
+use crate::BuildError;
 use std::convert::Infallible;
 use std::fmt::{self, Debug};
 use std::hash::Hash;
@@ -515,6 +516,62 @@ fn each_child<S: DdSpec + ?Sized>(
     });
     // A spec may end early only if `visit` breaks.
     debug_assert!(flow.is_continue());
+}
+
+/// Returns the root under a rule. Fails if it is at a variable that does not exist.
+pub(crate) fn checked_root<S: DdSpec>(
+    spec: &S,
+    rule: Rule,
+    num_vars: usize,
+) -> Result<Step<S::State>, BuildError> {
+    match spec.root_under(rule) {
+        Step::To(to, state) if to >= num_vars => {
+            let state = spec.describe(&state);
+            Err(BuildError::RootBeyondLast { to, num_vars, state })
+        }
+        root => Ok(root),
+    }
+}
+
+/// Visits the children of a state that are not the 0-terminal. Fails if a value or a step is out of range, or if the values are
+/// not ascending.
+pub(crate) fn each_checked_child<S: DdSpec>(
+    spec: &S,
+    arities: &Arities,
+    state: &S::State,
+    variable: usize,
+    mut visit: impl FnMut(usize, Step<S::State>),
+) -> Result<(), BuildError> {
+    let (arity, num_vars) = (arities.get(variable), arities.num_vars());
+    // The next value that may be visited.
+    let mut next_value = 0;
+    let flow = spec.for_each_child(state, variable, |value, step| {
+        if value < next_value || value >= arity {
+            return ControlFlow::Break(BuildError::BadValue {
+                variable,
+                value,
+                // A value out of range is an error by itself, in any order.
+                previous: next_value.checked_sub(1).filter(|_| value < arity),
+                arity,
+                state: spec.describe(state),
+            });
+        }
+        next_value = value + 1;
+        match step {
+            Step::Zero => {}
+            Step::To(to, _) if to <= variable || to >= num_vars => {
+                let state = spec.describe(state);
+                let error = BuildError::BadStep { variable, value, to, num_vars, state };
+                return ControlFlow::Break(error);
+            }
+            step => visit(value, step),
+        }
+        ControlFlow::Continue(())
+    });
+    match flow {
+        ControlFlow::Break(error) => Err(error),
+        ControlFlow::Continue(()) => Ok(()),
+    }
 }
 
 /// The target of an edge of a spec; returned by [`DdSpec::root`] and [`DdSpec::child`].

@@ -5,6 +5,7 @@ mod violation;
 
 use super::{DdSpec, Step, each_child};
 use crate::Forced;
+use std::collections::HashSet;
 
 pub use violation::Violation;
 
@@ -177,23 +178,36 @@ const MIN_TRIED_STEPS: usize = 1 << 10;
 /// Equal states have equal futures, but different states may have equal futures, too: in the states of a
 /// combination, an operand may be at its next state or, past variables that must be 0, at a later one.
 fn have_same_future<S: DdSpec>(spec: &S, one: Step<S::State>, other: Step<S::State>) -> bool {
+    counterexample(spec, [one, other], |one, other| one != other).is_none()
+}
+
+/// Searches for an assignment on which two steps differ, as `differ` judges from whether it is a solution of each. Skipped
+/// variables are 0. Returns its values, which mean nothing for variables before the steps; `None` if many values were tried.
+fn counterexample<S: DdSpec>(
+    spec: &S,
+    steps: [Step<S::State>; 2],
+    differ: impl Fn(bool, bool) -> bool,
+) -> Option<Vec<usize>> {
     let num_vars = spec.num_vars();
     let variable = |step: &Step<S::State>| match step {
         Step::To(variable, _) => *variable,
         Step::Zero | Step::One => num_vars,
     };
+    let mut values = vec![0; num_vars];
     // Pairs of steps, each with the first value that was not tried.
+    let [one, other] = steps;
     let mut pairs = vec![(one, other, 0)];
+    let mut seen = HashSet::new();
     for _ in 0..TRIED_PER_VARIABLE * num_vars + MIN_TRIED_STEPS {
-        let Some((one, other, value)) = pairs.pop() else { break };
-        if one == other {
-            continue;
-        }
+        let (one, other, value) = pairs.pop()?;
         let at = variable(&one).min(variable(&other));
         if at >= num_vars {
             // A terminal and another one, or a step beyond the last variable, which is reported when
             // its state is visited.
-            return one.is_zero() == other.is_zero();
+            if differ(!one.is_zero(), !other.is_zero()) {
+                return Some(values);
+            }
+            continue;
         }
         let next = |step: &Step<S::State>| match step {
             Step::To(variable, state) if *variable == at => spec.child(state, at, value),
@@ -203,14 +217,19 @@ fn have_same_future<S: DdSpec>(spec: &S, one: Step<S::State>, other: Step<S::Sta
         let (next_one, next_other) = (next(&one), next(&other));
         if variable(&next_one).min(variable(&next_other)) <= at {
             // Reported when that state is visited.
-            return true;
+            return None;
         }
         if value + 1 < spec.arity(at) {
             pairs.push((one, other, value + 1));
         }
-        pairs.push((next_one, next_other, 0));
+        values[at] = value;
+        values[at + 1..].fill(0);
+        let may_differ = next_one != next_other && (!next_one.is_zero() || differ(false, true));
+        if may_differ && seen.insert((next_one.clone(), next_other.clone())) {
+            pairs.push((next_one, next_other, 0));
+        }
     }
-    true
+    None
 }
 
 /// Fails if a completion of one of two states is none of the state that [`DdSpec::merge`] returns for them. Skipped variables
@@ -222,7 +241,9 @@ pub(crate) fn check_merge<S: DdSpec>(
 ) -> Result<Option<S::State>, Violation> {
     let Some(merged) = spec.merge(states[0], states[1], variable) else { return Ok(None) };
     for state in states {
-        if let Some(values) = lost_completion(spec, state, &merged, variable) {
+        let steps = [state, &merged].map(|state| Step::To(variable, state.clone()));
+        if let Some(values) = counterexample(spec, steps, |own, of_merged| own && !of_merged) {
+            let values = &values[variable..];
             let completion = format!("the values {values:?} of {}", spec.describe(state));
             return Err(Violation::MergeLoses {
                 variable,
@@ -233,45 +254,6 @@ pub(crate) fn check_merge<S: DdSpec>(
         }
     }
     Ok(Some(merged))
-}
-
-/// The values from `variable` on of a completion of a state that is none of another one.
-fn lost_completion<S: DdSpec>(
-    spec: &S,
-    state: &S::State,
-    merged: &S::State,
-    variable: usize,
-) -> Option<Vec<usize>> {
-    let num_vars = spec.num_vars();
-    let next = |step: &Step<S::State>, at: usize, value: usize| match step {
-        Step::To(variable, state) if *variable == at => spec.child(state, at, value),
-        _ if value == 0 => step.clone(),
-        _ => Step::Zero,
-    };
-    let mut values = vec![0; num_vars];
-    // Steps that were not equal at a variable, and are not known to be right.
-    let mut pairs =
-        vec![(variable, Step::To(variable, state.clone()), Step::To(variable, merged.clone()), 0)];
-    let mut seen = std::collections::HashSet::new();
-    for _ in 0..TRIED_PER_VARIABLE * num_vars + MIN_TRIED_STEPS {
-        let (at, own, other, value) = pairs.pop()?;
-        if value + 1 < spec.arity(at) {
-            pairs.push((at, own.clone(), other.clone(), value + 1));
-        }
-        let (own, other) = (next(&own, at, value), next(&other, at, value));
-        values[at] = value;
-        if own.is_zero() || own == other {
-            continue;
-        }
-        if at + 1 == num_vars {
-            if other.is_zero() {
-                return Some(values[variable..].to_vec());
-            }
-        } else if seen.insert((at, own.clone(), other.clone())) {
-            pairs.push((at + 1, own, other, 0));
-        }
-    }
-    None
 }
 
 /// The most earlier variables that a state is compared at.
