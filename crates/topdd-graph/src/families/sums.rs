@@ -178,12 +178,12 @@ pub(super) fn add_bits(bits: &mut [f64], more: &[f64]) {
 /// The members of a spec of paths or cycles whose sum is legal. The state also contains the code of
 /// the sum so far, until the path or cycle is complete.
 #[derive(Clone, Debug)]
-struct Bounded<S> {
+struct BoundedSums<S> {
     paths: S,
     sums: Sums,
 }
 
-impl<S, const W: usize> Bounded<S>
+impl<S, const W: usize> BoundedSums<S>
 where
     S: DdSpec<State = Mates<W>>,
 {
@@ -207,7 +207,7 @@ where
     }
 }
 
-impl<S, const W: usize> DdSpec for Bounded<S>
+impl<S, const W: usize> DdSpec for BoundedSums<S>
 where
     S: DdSpec<State = Mates<W>>,
 {
@@ -296,7 +296,7 @@ where
     S: DdSpec<State = Mates<W>> + Send + 'static,
 {
     // Another word for the code of the sum.
-    wide(Bounded { paths, sums }, words + 1)
+    wide(BoundedSums { paths, sums }, words + 1)
 }
 
 #[cfg(test)]

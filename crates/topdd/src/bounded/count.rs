@@ -1,7 +1,7 @@
 //! Bounds of counts, and estimates.
 
 use super::Settings;
-use super::levels::{Costs, NoObjective, Width};
+use super::levels::{CostModel, NoObjective, Width};
 use crate::Map;
 use crate::error::{BuildError, caught};
 use crate::frontier::Watch;
@@ -80,7 +80,7 @@ impl<State: Clone + Eq + std::hash::Hash> CountLevel<State> {
 
 /// A sweep of limited width.
 struct CountSweep<'c, 'p, S> {
-    costs: &'c Costs<'p, S, NoObjective>,
+    costs: &'c CostModel<'p, S, NoObjective>,
     watch: &'c Watch,
     width: usize,
 }
@@ -171,7 +171,7 @@ impl<S: DdSpec> CountSweep<'_, '_, S> {
 
 /// Bounds the number of solutions.
 pub(super) fn count_bounds<S: DdSpec>(
-    costs: &Costs<'_, S, NoObjective>,
+    costs: &CostModel<'_, S, NoObjective>,
     settings: &Settings,
 ) -> Result<CountBounds, BuildError> {
     let watch = Watch::start(settings.time_limit, settings.cancel.clone());
@@ -197,7 +197,7 @@ fn width<S: DdSpec>(settings: &Settings, levels: usize) -> usize {
 /// probability of its way; ways to the 0-terminal count as 0. So the mean is the number of solutions, whatever the
 /// probabilities are (D. E. Knuth, "Estimating the efficiency of backtrack programs", 1975).
 pub(super) fn estimate_count<S: DdSpec>(
-    costs: &Costs<'_, S, NoObjective>,
+    costs: &CostModel<'_, S, NoObjective>,
     settings: &Settings,
     samples: usize,
     seed: u64,
@@ -261,7 +261,7 @@ impl<State: Clone + Eq + std::hash::Hash> Guide<State> {
     /// The logarithm of a sample.
     fn sample<S: DdSpec<State = State>>(
         &self,
-        costs: &Costs<'_, S, NoObjective>,
+        costs: &CostModel<'_, S, NoObjective>,
         draw: &mut SplitMix,
     ) -> Result<f64, BuildError> {
         let (mut step, mut log) = (costs.spec.root_under(crate::Rule::ZeroSuppressed), 0.0);

@@ -9,13 +9,13 @@ use std::collections::BTreeMap;
 use std::mem::size_of;
 use std::ops::Range;
 
-/// Less than every cost: no bound is known. Costs have 96 bits at most.
+/// Less than every cost: no bound is known. CostModel have 96 bits at most.
 pub(super) const UNBOUNDED: i128 = i128::MIN / 4;
 /// More than every cost.
 pub(super) const NEVER: i128 = i128::MAX / 4;
 
 /// A spec with an objective, as costs that should be small.
-pub(super) struct Costs<'p, S, O> {
+pub(super) struct CostModel<'p, S, O> {
     pub(super) spec: &'p S,
     pub(super) objective: &'p O,
     pub(super) goal: Goal,
@@ -35,7 +35,7 @@ impl<S: DdSpec> Objective<S> for NoObjective {
 
 /// A state with its way, from which solutions are still to be found.
 #[derive(Clone, Debug)]
-pub(super) struct Open<State> {
+pub(super) struct OpenState<State> {
     pub(super) variable: usize,
     pub(super) state: State,
     /// The cost of the way.
@@ -72,7 +72,7 @@ pub(super) struct Levels<State> {
     pub(super) has_merged: bool,
     /// If relaxed, the states from which better solutions may be found: every solution that is not known begins with one of
     /// them.
-    pub(super) cut: Vec<Open<State>>,
+    pub(super) cut: Vec<OpenState<State>>,
     /// The number of states.
     pub(super) states: u64,
 }
@@ -86,7 +86,7 @@ pub(super) trait Incumbent {
     fn improve(&self, cost: i128, values: &[u32]);
 }
 
-impl<'p, S: DdSpec, O: Objective<S>> Costs<'p, S, O> {
+impl<'p, S: DdSpec, O: Objective<S>> CostModel<'p, S, O> {
     pub(super) fn new(spec: &'p S, objective: &'p O, goal: Goal, arities: Arities) -> Self {
         let mut rest = vec![0; arities.num_vars() + 1];
         for variable in (0..arities.num_vars()).rev() {
@@ -97,7 +97,7 @@ impl<'p, S: DdSpec, O: Objective<S>> Costs<'p, S, O> {
             };
             rest[variable] = (rest[variable + 1] + least).max(UNBOUNDED);
         }
-        Costs { spec, objective, goal, arities, rest }
+        CostModel { spec, objective, goal, arities, rest }
     }
 
     fn num_vars(&self) -> usize {
@@ -120,14 +120,14 @@ impl<'p, S: DdSpec, O: Objective<S>> Costs<'p, S, O> {
     }
 
     /// The start of all solutions: a state, or the cost of the only solution, if there is one.
-    pub(super) fn root(&self) -> Result<Result<Open<S::State>, Option<i128>>, BuildError> {
+    pub(super) fn root(&self) -> Result<Result<OpenState<S::State>, Option<i128>>, BuildError> {
         Ok(match checked_root(self.spec, Rule::ZeroSuppressed, self.num_vars())? {
             Step::Zero => Err(None),
             Step::One => Err(Some(self.of_skipped(0..self.num_vars()))),
             Step::To(variable, state) => {
                 let cost = self.of_skipped(0..variable);
                 let bound = (cost + self.bound(&state, variable)).max(UNBOUNDED);
-                Ok(Open { variable, state, cost, bound, values: vec![0; variable].into() })
+                Ok(OpenState { variable, state, cost, bound, values: vec![0; variable].into() })
             }
         })
     }
@@ -153,7 +153,7 @@ impl<'p, S: DdSpec, O: Objective<S>> Costs<'p, S, O> {
 
 /// A state of the levels, without the state itself.
 #[derive(Clone, Copy)]
-struct Node {
+struct WayNode {
     /// The least cost of an exact way to it: one that has met no merged state.
     exact: i128,
     /// The least cost of another way to it.
@@ -173,22 +173,22 @@ const COMPARED: usize = 64;
 const NONE: u32 = u32::MAX;
 
 /// A step from a node to a node.
-struct Arc {
+struct WayArc {
     from: u32,
     to: u32,
     cost: i128,
 }
 
 /// The states at one variable.
-struct Level<State> {
+struct StateLevel<State> {
     nodes: Map<State, u32>,
     /// The states in the order in which they were met.
     states: Vec<(State, u32)>,
 }
 
-impl<State> Default for Level<State> {
+impl<State> Default for StateLevel<State> {
     fn default() -> Self {
-        Level { nodes: Map::default(), states: Vec::new() }
+        StateLevel { nodes: Map::default(), states: Vec::new() }
     }
 }
 
@@ -211,14 +211,14 @@ struct CutState<State> {
 
 /// The levels while they are made.
 struct Compiler<'c, 'p, S: DdSpec, O, I> {
-    costs: &'c Costs<'p, S, O>,
+    costs: &'c CostModel<'p, S, O>,
     incumbent: &'c I,
     watch: &'c Watch,
     narrowing: Narrowing,
-    start: &'c Open<S::State>,
-    nodes: Vec<Node>,
-    arcs: Vec<Arc>,
-    levels: BTreeMap<usize, Level<S::State>>,
+    start: &'c OpenState<S::State>,
+    nodes: Vec<WayNode>,
+    arcs: Vec<WayArc>,
+    levels: BTreeMap<usize, StateLevel<S::State>>,
     cut: Vec<CutState<S::State>>,
     /// The nodes from which the levels do not go on, with a lower bound of the costs from there.
     deferred: Vec<(u32, i128)>,
@@ -239,8 +239,8 @@ struct LevelProgress {
 
 /// Makes the levels below `start`, each of at most `width` states.
 pub(super) fn compile<S: DdSpec, O: Objective<S>>(
-    costs: &Costs<'_, S, O>,
-    start: &Open<S::State>,
+    costs: &CostModel<'_, S, O>,
+    start: &OpenState<S::State>,
     width: Width,
     narrowing: Narrowing,
     incumbent: &impl Incumbent,
@@ -294,14 +294,14 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
             level.states.push((state.clone(), number));
             let variable = variable as u32;
             let (exact, relaxed) = (NEVER, NEVER);
-            nodes.push(Node { exact, relaxed, parent: NONE, value: 0, variable, alias: number });
+            nodes.push(WayNode { exact, relaxed, parent: NONE, value: 0, variable, alias: number });
             number
         });
         let node = &mut nodes[number as usize];
         if !is_exact {
             node.relaxed = node.relaxed.min(cost);
         } else if cost < node.exact {
-            *node = Node { exact: cost, parent, value: value as u32, ..*node };
+            *node = WayNode { exact: cost, parent, value: value as u32, ..*node };
         }
         number
     }
@@ -310,9 +310,10 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
     fn width(&self, variable: usize, width: Width) -> usize {
         let num_vars = self.costs.num_vars();
         let of_state = 2 * size_of::<S::State>();
-        let of_cut = size_of::<CutState<S::State>>() + size_of::<Open<S::State>>() + 4 * num_vars;
-        let used = self.nodes.len() * size_of::<Node>()
-            + self.arcs.len() * size_of::<Arc>()
+        let of_cut =
+            size_of::<CutState<S::State>>() + size_of::<OpenState<S::State>>() + 4 * num_vars;
+        let used = self.nodes.len() * size_of::<WayNode>()
+            + self.arcs.len() * size_of::<WayArc>()
             + self.cut.len() * of_cut
             + (self.nodes.len() - self.progress.popped) * of_state;
         // A state takes as much as those before it. Later levels often have fewer states.
@@ -385,7 +386,7 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
 
     /// The least cost of a way to a node.
     fn cost(&self, node: u32) -> i128 {
-        let Node { exact, relaxed, .. } = self.nodes[node as usize];
+        let WayNode { exact, relaxed, .. } = self.nodes[node as usize];
         exact.min(relaxed)
     }
 
@@ -423,7 +424,7 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
         for (ranked, is_deferred) in
             members.iter().map(|of| (of, false)).chain(deferred.iter().map(|of| (of, true)))
         {
-            let Node { exact: cost, .. } = self.nodes[ranked.node as usize];
+            let WayNode { exact: cost, .. } = self.nodes[ranked.node as usize];
             if cost < NEVER {
                 let (state, node) = (ranked.state.clone(), ranked.node);
                 self.cut.push(CutState { state, node, cost, is_deferred });
@@ -456,7 +457,7 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
             let node = self.nodes.len() as u32;
             let (exact, relaxed) = (NEVER, NEVER);
             let (parent, variable) = (NONE, variable as u32);
-            self.nodes.push(Node { exact, relaxed, parent, value: 0, variable, alias: node });
+            self.nodes.push(WayNode { exact, relaxed, parent, value: 0, variable, alias: node });
             states.push(Ranked { state, node, rank: cost });
             node
         };
@@ -478,7 +479,7 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
             let cost = cost + step_cost;
             let Some((to, next)) = next else {
                 if self.narrowing == Narrowing::Relax {
-                    self.arcs.push(Arc { from: number, to: NONE, cost: step_cost });
+                    self.arcs.push(WayArc { from: number, to: NONE, cost: step_cost });
                 }
                 if is_exact && cost < self.incumbent.below() {
                     let mut values = self.values(number, costs.num_vars());
@@ -492,7 +493,7 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
             }
             let to = self.meet(to, next, cost, is_exact, number, value);
             if self.narrowing == Narrowing::Relax {
-                self.arcs.push(Arc { from: number, to, cost: step_cost });
+                self.arcs.push(WayArc { from: number, to, cost: step_cost });
             }
         })?;
         // Ways that have met a merged state lead here as well.
@@ -506,7 +507,7 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
     fn values(&self, mut number: u32, len: usize) -> Vec<u32> {
         let mut values = self.start.values.to_vec();
         values.resize(len, 0);
-        while let Node { parent, value, .. } = self.nodes[number as usize]
+        while let WayNode { parent, value, .. } = self.nodes[number as usize]
             && parent != NONE
         {
             values[self.nodes[parent as usize].variable as usize] = value;
@@ -545,7 +546,7 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
             let bound = (cost + bound).max(self.start.bound);
             if bound < below {
                 let values = self.values(*node, variable).into();
-                cut.push(Open { variable, state: state.clone(), cost, bound, values });
+                cut.push(OpenState { variable, state: state.clone(), cost, bound, values });
             }
         }
         let states = self.nodes.len() as u64;

@@ -32,7 +32,7 @@ use crate::{CancelToken, Goal, QueryError};
 use std::fmt;
 use std::time::Duration;
 
-use levels::{Costs, NoObjective, Width};
+use levels::{CostModel, NoObjective, Width};
 
 pub use count::{CountBounds, CountEstimate};
 pub use objective::Objective;
@@ -248,9 +248,9 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
         count::estimate_count(&costs, &self.settings, samples, seed)
     }
 
-    fn without_objective(&self) -> Result<Costs<'a, S, NoObjective>, BuildError> {
+    fn without_objective(&self) -> Result<CostModel<'a, S, NoObjective>, BuildError> {
         let arities = caught(|| Arities::from_spec(self.spec))?;
-        Ok(Costs::new(self.spec, &NoObjective, Goal::Minimum, arities))
+        Ok(CostModel::new(self.spec, &NoObjective, Goal::Minimum, arities))
     }
 
     fn best(
@@ -262,7 +262,7 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
         let costs = caught(|| {
             let arities = Arities::from_spec(spec)?;
             objective.check(spec)?;
-            Ok::<_, QueryError>(Costs::new(spec, objective, goal, arities))
+            Ok::<_, QueryError>(CostModel::new(spec, objective, goal, arities))
         })?;
         let on_better = &mut self.on_better;
         let mut better = |cost: i128, values: &[u32]| {

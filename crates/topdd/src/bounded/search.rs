@@ -7,7 +7,7 @@
 //! Journal on Computing 28, 2016; X. Gillard, V. Coppé, P. Schaus, A. Ciré, "Improving the filtering of branch-and-bound
 //! MDD solver", CPAIOR 2021.
 
-use super::levels::{Costs, Incumbent, NEVER, Narrowing, Open, UNBOUNDED, Width, compile};
+use super::levels::{CostModel, Incumbent, NEVER, Narrowing, OpenState, UNBOUNDED, Width, compile};
 use super::{BoundedProgress, Objective, Settings, StopReason};
 use crate::Map;
 use crate::error::{BuildError, Limit, caught};
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What a search found.
-pub(super) struct Found {
+pub(super) struct SearchResult {
     /// The best solution with its cost.
     pub(super) best: Option<(i128, Vec<u32>)>,
     /// No solution costs less; `None` if nothing is known.
@@ -32,7 +32,7 @@ pub(super) struct Found {
 
 /// An open state in a heap whose greatest element is next.
 struct Queued<State> {
-    open: Open<State>,
+    open: OpenState<State>,
     number: u64,
 }
 
@@ -80,21 +80,21 @@ struct Queue<State> {
 }
 
 /// The best solution, and those who wait for a better one.
-struct Best<'s> {
+struct BestSoFar<'s> {
     cost: i128,
     values: Option<Vec<u32>>,
     on_better: &'s mut (dyn FnMut(i128, &[u32]) + Send),
 }
 
 /// What all threads of a search share.
-struct Search<'s, 'p, S: DdSpec, O> {
-    costs: &'s Costs<'p, S, O>,
+struct BranchAndBound<'s, 'p, S: DdSpec, O> {
+    costs: &'s CostModel<'p, S, O>,
     settings: &'s Settings,
     watch: Watch,
     width: Width,
     /// Whether states may have merges.
     merges: AtomicBool,
-    best: Mutex<Best<'s>>,
+    best: Mutex<BestSoFar<'s>>,
     queue: Mutex<Queue<S::State>>,
     /// Something has changed in the queue.
     changed: Condvar,
@@ -104,7 +104,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<S: DdSpec, O> Incumbent for Search<'_, '_, S, O> {
+impl<S: DdSpec, O> Incumbent for BranchAndBound<'_, '_, S, O> {
     fn below(&self) -> i128 {
         lock(&self.best).cost
     }
@@ -121,11 +121,11 @@ impl<S: DdSpec, O> Incumbent for Search<'_, '_, S, O> {
 
 /// Searches from the root of the spec.
 pub(super) fn search<S: DdSpec, O: Objective<S>>(
-    costs: &Costs<'_, S, O>,
+    costs: &CostModel<'_, S, O>,
     settings: &Settings,
     on_better: &mut (dyn FnMut(i128, &[u32]) + Send),
     on_progress: &mut (dyn FnMut(&BoundedProgress) + Send),
-) -> Result<Found, BuildError> {
+) -> Result<SearchResult, BuildError> {
     let root = match costs.root()? {
         Ok(root) => root,
         Err(cost) => {
@@ -134,17 +134,23 @@ pub(super) fn search<S: DdSpec, O: Objective<S>>(
                 on_better(*cost, values);
             }
             let bound = Some(cost.unwrap_or(NEVER));
-            return Ok(Found { best, bound, reason: StopReason::Proven, states: 0, opened: 0 });
+            return Ok(SearchResult {
+                best,
+                bound,
+                reason: StopReason::Proven,
+                states: 0,
+                opened: 0,
+            });
         }
     };
     let threads = settings.threads.max(1);
-    let search = Search {
+    let search = BranchAndBound {
         costs,
         settings,
         watch: Watch::start(settings.time_limit, settings.cancel.clone()),
         width: settings.width(threads),
         merges: AtomicBool::new(true),
-        best: Mutex::new(Best { cost: NEVER, values: None, on_better }),
+        best: Mutex::new(BestSoFar { cost: NEVER, values: None, on_better }),
         queue: Mutex::new(Queue {
             heaps: (0..costs.arities.num_vars()).map(|_| BinaryHeap::new()).collect(),
             opened: 0,
@@ -169,7 +175,7 @@ pub(super) fn search<S: DdSpec, O: Objective<S>>(
 }
 
 impl<State: Clone + Eq + std::hash::Hash> Queue<State> {
-    fn push(&mut self, open: Open<State>) {
+    fn push(&mut self, open: OpenState<State>) {
         let queued = Queued { number: self.opened, open };
         self.opened += 1;
         self.len += 1;
@@ -177,7 +183,7 @@ impl<State: Clone + Eq + std::hash::Hash> Queue<State> {
     }
 
     /// The open state of least bound, or of a latest variable.
-    fn pop(&mut self, deepest: bool) -> Option<Open<State>> {
+    fn pop(&mut self, deepest: bool) -> Option<OpenState<State>> {
         let full = || (0..self.heaps.len()).filter(|&variable| !self.heaps[variable].is_empty());
         let variable = if deepest {
             full().next_back()
@@ -203,7 +209,7 @@ impl<State: Clone + Eq + std::hash::Hash> Queue<State> {
     }
 }
 
-impl<S: DdSpec, O: Objective<S>> Search<'_, '_, S, O> {
+impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
     /// Works on open states until there are none, or the search ends.
     fn work(&self, thread: usize, on_progress: &Mutex<&mut (dyn FnMut(&BoundedProgress) + Send)>) {
         while let Some(open) = self.next(thread) {
@@ -232,7 +238,7 @@ impl<S: DdSpec, O: Objective<S>> Search<'_, '_, S, O> {
     }
 
     /// Waits for an open state that may lead to a better solution.
-    fn next(&self, thread: usize) -> Option<Open<S::State>> {
+    fn next(&self, thread: usize) -> Option<OpenState<S::State>> {
         let mut queue = lock(&self.queue);
         loop {
             if queue.end.is_none() {
@@ -289,7 +295,7 @@ impl<S: DdSpec, O: Objective<S>> Search<'_, '_, S, O> {
     }
 
     /// Finds solutions below an open state, and returns the states that are open then.
-    fn explore(&self, open: &Open<S::State>) -> Result<Vec<Open<S::State>>, BuildError> {
+    fn explore(&self, open: &OpenState<S::State>) -> Result<Vec<OpenState<S::State>>, BuildError> {
         let run = |width, narrowing| {
             let levels = compile(self.costs, open, width, narrowing, self, &self.watch)?;
             lock(&self.queue).states += levels.states;
@@ -316,7 +322,7 @@ impl<S: DdSpec, O: Objective<S>> Search<'_, '_, S, O> {
     }
 
     /// Adds open states, if no better way to them is known.
-    fn add(&self, queue: &mut Queue<S::State>, cut: Vec<Open<S::State>>) {
+    fn add(&self, queue: &mut Queue<S::State>, cut: Vec<OpenState<S::State>>) {
         let below = self.below();
         for open in cut {
             if open.bound >= below {
@@ -344,7 +350,7 @@ impl<S: DdSpec, O: Objective<S>> Search<'_, '_, S, O> {
         }
     }
 
-    fn found(self) -> Result<Found, BuildError> {
+    fn found(self) -> Result<SearchResult, BuildError> {
         let queue = self.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
         let best = self.best.into_inner().unwrap_or_else(PoisonError::into_inner);
         let reason = queue.end.clone().unwrap_or(Ok(StopReason::Proven))?;
@@ -354,7 +360,7 @@ impl<S: DdSpec, O: Objective<S>> Search<'_, '_, S, O> {
         };
         // Whatever stopped the search: if nothing better is open, the best is proven.
         let is_proven = bound == Some(best.cost);
-        Ok(Found {
+        Ok(SearchResult {
             best: best.values.map(|values| (best.cost, values)),
             bound,
             reason: if is_proven { StopReason::Proven } else { reason },

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 static HASH: LazyLock<RandomState> = LazyLock::new(|| RandomState::with_seeds(1, 2, 3, 4));
 
 /// A state, and the place of its counts.
-struct Entry<const W: usize> {
+struct CountsEntry<const W: usize> {
     row: [u64; W],
     /// The position of the first limb.
     start: u32,
@@ -18,9 +18,9 @@ struct Entry<const W: usize> {
     len: u16,
 }
 
-/// Counts of paths by number of edges: `low`, `low + 1`, ..
+/// LengthCounts of paths by number of edges: `low`, `low + 1`, ..
 #[derive(Clone, Copy)]
-pub(super) struct Counts<'a> {
+pub(super) struct LengthCounts<'a> {
     pub(super) low: usize,
     /// The limbs of each count, the lowest limb first.
     pub(super) limbs: &'a [u64],
@@ -28,20 +28,20 @@ pub(super) struct Counts<'a> {
     pub(super) width: usize,
 }
 
-impl Counts<'_> {
+impl LengthCounts<'_> {
     /// The counts of paths that are longer by `edges`, of at most `most` edges; none if there are none.
     pub(super) fn longer(self, edges: usize, most: usize) -> Option<Self> {
         let low = self.low + edges;
         let len = (most + 1).checked_sub(low).filter(|&len| len > 0)?;
         let limbs = &self.limbs[..self.limbs.len().min(len * self.width)];
-        Some(Counts { low, limbs, ..self })
+        Some(LengthCounts { low, limbs, ..self })
     }
 }
 
 /// States with their counts by length. All counts have equally many limbs.
 pub(super) struct CountTable<const W: usize> {
     index: HashTable<u32>,
-    entries: Vec<Entry<W>>,
+    entries: Vec<CountsEntry<W>>,
     limbs: Vec<u64>,
     width: usize,
 }
@@ -55,24 +55,30 @@ impl<const W: usize> CountTable<W> {
         self.entries.len()
     }
 
-    pub(super) fn get(&self, at: usize) -> (&[u64; W], Counts<'_>) {
+    pub(super) fn get(&self, at: usize) -> (&[u64; W], LengthCounts<'_>) {
         let entry = &self.entries[at];
         let start = entry.start as usize;
         let limbs = &self.limbs[start..start + usize::from(entry.len) * self.width];
-        (&entry.row, Counts { low: entry.low.into(), limbs, width: self.width })
+        (&entry.row, LengthCounts { low: entry.low.into(), limbs, width: self.width })
     }
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let index = self.index.capacity() * 8 / 7 * 5;
-        index + self.entries.capacity() * size_of::<Entry<W>>() + self.limbs.capacity() * 8
+        index + self.entries.capacity() * size_of::<CountsEntry<W>>() + self.limbs.capacity() * 8
     }
 
     /// Adds counts to those of a state with this hash. Lengths below `least` become `least`.
     ///
     /// A count is at most half of what its limbs hold, so that each sum fits. All counts get one limb more if one is
     /// larger.
-    pub(super) fn add(&mut self, hash: u64, row: &[u64; W], counts: Counts<'_>, least: usize) {
+    pub(super) fn add(
+        &mut self,
+        hash: u64,
+        row: &[u64; W],
+        counts: LengthCounts<'_>,
+        least: usize,
+    ) {
         while counts.width > self.width {
             self.widen();
         }
@@ -83,7 +89,7 @@ impl<const W: usize> CountTable<W> {
         let at = found.unwrap_or_else(|| {
             let at = u32::try_from(self.entries.len()).expect("a table has less than 2^32 limbs");
             let start = self.limbs.len() as u32;
-            self.entries.push(Entry { row: *row, start, low: low as u16, len: 0 });
+            self.entries.push(CountsEntry { row: *row, start, low: low as u16, len: 0 });
             let entries = &self.entries;
             self.index.insert_unique(hash, at, |&at| hash_of(&entries[at as usize].row));
             at
@@ -159,7 +165,7 @@ pub(super) struct Total(Vec<u64>);
 
 impl Total {
     /// Adds the counts of all lengths, so many times.
-    pub(super) fn add(&mut self, counts: Counts<'_>, times: usize) {
+    pub(super) fn add(&mut self, counts: LengthCounts<'_>, times: usize) {
         for count in counts.limbs.chunks_exact(counts.width) {
             if self.0.len() < counts.width + 2 {
                 self.0.resize(counts.width + 2, 0);
@@ -183,7 +189,7 @@ impl Total {
     /// Adds another total.
     pub(super) fn merge(&mut self, other: &Self) {
         let width = other.0.len().max(1);
-        self.add(Counts { low: 0, limbs: &other.0, width }, 1);
+        self.add(LengthCounts { low: 0, limbs: &other.0, width }, 1);
     }
 
     pub(super) fn value(&self) -> BigUint {

@@ -5,8 +5,8 @@
 //! descending number of usable vertices. Equal states merge, with their counts by length.
 
 use super::NarrowGraph;
-use super::counts::{Counts, Total};
-use super::sweep::{Level, Meter, Worker, sweep};
+use super::counts::{LengthCounts, Total};
+use super::sweep::{Meter, StateTable, Worker, sweep};
 use num_bigint::BigUint;
 use topdd::BuildError;
 
@@ -117,7 +117,7 @@ const fn room(words: usize) -> usize {
     64 * words - ENDS as usize
 }
 
-/// Counts the paths from some vertices to another one, in a graph of at most 2016 vertices. Returns `None` for larger graphs.
+/// LengthCounts the paths from some vertices to another one, in a graph of at most 2016 vertices. Returns `None` for larger graphs.
 pub(super) fn count(
     graph: &NarrowGraph,
     starts: &[usize],
@@ -162,9 +162,10 @@ impl<const W: usize> Heads<W> {
 
     fn count(&self, starts: &[usize], goal: usize, meter: &Meter) -> Result<BigUint, BuildError> {
         let vertices = self.adjacent.len();
-        let mut levels: Vec<Level<'_, W>> = (0..vertices).map(|_| Level::new(meter)).collect();
+        let mut levels: Vec<StateTable<'_, W>> =
+            (0..vertices).map(|_| StateTable::new(meter)).collect();
         let mut worker = Worker { scratch: self.scratch(), total: Total::default() };
-        let one = Counts { low: 0, limbs: &[1], width: 1 };
+        let one = LengthCounts { low: 0, limbs: &[1], width: 1 };
         for &head in starts {
             let mut usable = [0; W];
             let others = (0..vertices).filter(|vertex| ![head, goal].contains(vertex));
@@ -173,9 +174,10 @@ impl<const W: usize> Heads<W> {
             self.follow(start, one, 1, &levels, &mut worker);
         }
         while let Some(level) = levels.pop() {
-            let expand = |worker: &mut Worker<Scratch<W>>, row: &Bits<W>, counts: Counts<'_>| {
-                self.expand(Rest::from_row(row), counts, &levels, worker);
-            };
+            let expand =
+                |worker: &mut Worker<Scratch<W>>, row: &Bits<W>, counts: LengthCounts<'_>| {
+                    self.expand(Rest::from_row(row), counts, &levels, worker);
+                };
             worker.total.merge(&sweep(&level, || self.scratch(), expand)?);
         }
         Ok(worker.total.value())
@@ -190,8 +192,8 @@ impl<const W: usize> Heads<W> {
     fn expand(
         &self,
         state: Rest<W>,
-        counts: Counts<'_>,
-        levels: &[Level<'_, W>],
+        counts: LengthCounts<'_>,
+        levels: &[StateTable<'_, W>],
         worker: &mut Worker<Scratch<W>>,
     ) {
         let Some(counts) = counts.longer(1, self.length) else { return };
@@ -255,9 +257,9 @@ impl<const W: usize> Heads<W> {
     fn follow(
         &self,
         mut rest: Rest<W>,
-        counts: Counts<'_>,
+        counts: LengthCounts<'_>,
         times: usize,
-        levels: &[Level<'_, W>],
+        levels: &[StateTable<'_, W>],
         worker: &mut Worker<Scratch<W>>,
     ) {
         let leads_on = self.settle(&mut rest, self.length - counts.low, &mut worker.scratch);

@@ -5,8 +5,8 @@
 //! chosen edge that no short enough path visits counts as used.
 
 use super::MAX_SLOTS;
-use super::counts::{Counts, Total};
-use super::sweep::{Level, Meter, Worker, sweep};
+use super::counts::{LengthCounts, Total};
+use super::sweep::{Meter, StateTable, Worker, sweep};
 use crate::Graph;
 use crate::families::Unit;
 use crate::order::frontier_widths;
@@ -44,7 +44,7 @@ impl<const W: usize> Slots<W> {
 
 /// One edge of the sweep.
 #[derive(Default)]
-struct EdgeStep {
+struct MateStep {
     slots: [usize; 2],
     /// The slots of vertices that this edge is the first of, with their values.
     entering: Vec<(usize, u8)>,
@@ -66,7 +66,7 @@ struct EdgeStep {
     group_of: Vec<usize>,
 }
 
-/// Counts the paths of at most `length` edges between two vertices, or between any two.
+/// LengthCounts the paths of at most `length` edges between two vertices, or between any two.
 pub(super) fn count(
     graph: &Graph,
     ends: Option<(usize, usize)>,
@@ -94,7 +94,7 @@ pub(super) fn count(
 }
 
 /// The steps of an order of edges, and the number of slots.
-fn plan(graph: &Graph, ends: Option<(usize, usize)>, order: &[usize]) -> (Vec<EdgeStep>, usize) {
+fn plan(graph: &Graph, ends: Option<(usize, usize)>, order: &[usize]) -> (Vec<MateStep>, usize) {
     let vertices = graph.num_vertices();
     let ends: Vec<usize> = ends.into_iter().flat_map(|(from, to)| [from, to]).collect();
     // By vertex, the other ends of later edges.
@@ -107,7 +107,7 @@ fn plan(graph: &Graph, ends: Option<(usize, usize)>, order: &[usize]) -> (Vec<Ed
     let mut steps = Vec::with_capacity(order.len());
     for &edge in order {
         let (a, b) = graph.edges()[edge];
-        let mut step = EdgeStep::default();
+        let mut step = MateStep::default();
         for (side, (vertex, other)) in [(a, b), (b, a)].into_iter().enumerate() {
             let found = later[vertex].iter().position(|&later| later == other);
             later[vertex].swap_remove(found.expect("the order has each edge once"));
@@ -147,7 +147,7 @@ fn plan(graph: &Graph, ends: Option<(usize, usize)>, order: &[usize]) -> (Vec<Ed
     (steps, slots.len())
 }
 
-impl EdgeStep {
+impl MateStep {
     /// Groups the vertices in use, given in the order of the slots, by the other ends of their later edges.
     fn group(&mut self, later: &[Vec<usize>], vertices: &[usize]) {
         let sorted = |&vertex: &usize| {
@@ -235,13 +235,13 @@ fn distances(neighbours: &[Vec<usize>], start: usize, ends: &[usize]) -> Vec<u16
 }
 
 struct Mates<const W: usize> {
-    steps: Vec<EdgeStep>,
+    steps: Vec<MateStep>,
     length: usize,
     any_ends: bool,
 }
 
 /// What becomes of a state.
-enum Outcome {
+enum MateOutcome {
     Dead,
     Complete,
     Goes,
@@ -265,7 +265,7 @@ struct OpenEnds {
 impl OpenEnds {
     /// Reads the ends and the vertices without a chosen edge, and returns the number of ends whose others are fixed. Vertices
     /// whose last edge is left cannot be inside the path: they become used.
-    fn read<const W: usize>(&mut self, step: &EdgeStep, state: &mut Slots<W>) -> usize {
+    fn read<const W: usize>(&mut self, step: &MateStep, state: &mut Slots<W>) -> usize {
         self.ends.clear();
         self.free.clear();
         let mut fixed = step.ahead;
@@ -291,7 +291,7 @@ impl OpenEnds {
     }
 
     /// The number of edges that join the pieces, without further vertices.
-    fn links(&self, step: &EdgeStep) -> usize {
+    fn links(&self, step: &MateStep) -> usize {
         let alone = self.ends.iter().filter(|end| end.1 == usize::MAX).count();
         let entered = self.ends.len() - step.ahead;
         ((entered + alone - step.ahead) / 2).saturating_sub(1)
@@ -301,16 +301,17 @@ impl OpenEnds {
 impl<const W: usize> Mates<W> {
     fn count(&self, meter: &Meter) -> Result<BigUint, BuildError> {
         let mut total = Total::default();
-        let mut level = Level::<W>::new(meter);
-        level.add(&[0; W], Counts { low: 0, limbs: &[1], width: 1 }, 0);
+        let mut level = StateTable::<W>::new(meter);
+        level.add(&[0; W], LengthCounts { low: 0, limbs: &[1], width: 1 }, 0);
         let open = || OpenEnds { positions: vec![0; 8 * W], ..OpenEnds::default() };
         for step in &self.steps {
-            let next = Level::new(meter);
-            let expand = |worker: &mut Worker<OpenEnds>, row: &[u64; W], counts: Counts<'_>| {
-                for taken in [false, true] {
-                    self.follow(step, Slots(*row), counts, taken, &next, worker);
-                }
-            };
+            let next = StateTable::new(meter);
+            let expand =
+                |worker: &mut Worker<OpenEnds>, row: &[u64; W], counts: LengthCounts<'_>| {
+                    for taken in [false, true] {
+                        self.follow(step, Slots(*row), counts, taken, &next, worker);
+                    }
+                };
             total.merge(&sweep(&level, open, expand)?);
             level = next;
         }
@@ -320,25 +321,25 @@ impl<const W: usize> Mates<W> {
     /// Adds the state after a step that takes its edge, or leaves it.
     fn follow(
         &self,
-        step: &EdgeStep,
+        step: &MateStep,
         mut state: Slots<W>,
-        counts: Counts<'_>,
+        counts: LengthCounts<'_>,
         taken: bool,
-        next: &Level<'_, W>,
+        next: &StateTable<'_, W>,
         worker: &mut Worker<OpenEnds>,
     ) {
         let Some(counts) = counts.longer(taken.into(), self.length) else { return };
         for &(slot, value) in &step.entering {
             state.set(slot, value);
         }
-        let mut outcome = if taken { Self::take(step, &mut state) } else { Outcome::Goes };
-        if matches!(outcome, Outcome::Goes) {
+        let mut outcome = if taken { Self::take(step, &mut state) } else { MateOutcome::Goes };
+        if matches!(outcome, MateOutcome::Goes) {
             outcome = self.leave(step, &mut state);
         }
         match outcome {
-            Outcome::Dead => {}
-            Outcome::Complete => worker.total.add(counts, 1),
-            Outcome::Goes => {
+            MateOutcome::Dead => {}
+            MateOutcome::Complete => worker.total.add(counts, 1),
+            MateOutcome::Goes => {
                 let open = &mut worker.scratch;
                 let least = self.missing(step, &mut state, self.length - counts.low, open);
                 if let Some(most) = self.length.checked_sub(least)
@@ -354,11 +355,11 @@ impl<const W: usize> Mates<W> {
 
     /// Takes the edge of a step.
     #[inline]
-    fn take(step: &EdgeStep, state: &mut Slots<W>) -> Outcome {
+    fn take(step: &MateStep, state: &mut Slots<W>) -> MateOutcome {
         let [a, b] = step.slots;
         let (at_a, at_b) = (state.get(a), state.get(b));
         if at_a == USED || at_b == USED || at_a == b as u8 + MATE {
-            return Outcome::Dead;
+            return MateOutcome::Dead;
         }
         state.set(a, USED);
         state.set(b, USED);
@@ -374,34 +375,34 @@ impl<const W: usize> Mates<W> {
                 state.set(usize::from(other - MATE), one);
             }
         }
-        Outcome::Goes
+        MateOutcome::Goes
     }
 
     /// A path is complete if there is no other piece.
     #[inline]
-    fn alone(state: &Slots<W>) -> Outcome {
+    fn alone(state: &Slots<W>) -> MateOutcome {
         // No byte has a bit other than the lowest.
         if state.0.iter().all(|word| word & 0xfefe_fefe_fefe_fefe == 0) {
-            Outcome::Complete
+            MateOutcome::Complete
         } else {
-            Outcome::Dead
+            MateOutcome::Dead
         }
     }
 
     /// Removes the vertices that have no later edge.
     #[inline]
-    fn leave(&self, step: &EdgeStep, state: &mut Slots<W>) -> Outcome {
+    fn leave(&self, step: &MateStep, state: &mut Slots<W>) -> MateOutcome {
         for &slot in &step.leaving {
             let value = state.get(slot);
             state.set(slot, USED);
             match value {
                 USED | FREE => {}
-                _ if !self.any_ends => return Outcome::Dead,
+                _ if !self.any_ends => return MateOutcome::Dead,
                 FIXED => return Self::alone(state),
                 mate => state.set(usize::from(mate - MATE), FIXED),
             }
         }
-        Outcome::Goes
+        MateOutcome::Goes
     }
 
     /// The least number of edges that a state needs, more than the budget if it cannot be completed. Vertices without a
@@ -409,7 +410,7 @@ impl<const W: usize> Mates<W> {
     #[inline]
     fn missing(
         &self,
-        step: &EdgeStep,
+        step: &MateStep,
         state: &mut Slots<W>,
         budget: usize,
         open: &mut OpenEnds,

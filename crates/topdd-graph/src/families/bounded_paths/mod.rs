@@ -1,4 +1,4 @@
-//! Counts of the simple paths of at most so many edges, between two vertices of an undirected graph or between any two.
+//! LengthCounts of the simple paths of at most so many edges, between two vertices of an undirected graph or between any two.
 //!
 //! Two methods carry counts by length as values of their states. The bound is therefore no part of a state: it cuts the
 //! lengths that cannot be completed within it, and removes vertices that no short enough path reaches.
@@ -162,7 +162,7 @@ impl BoundedPaths {
         self.meter.peak_bytes()
     }
 
-    /// Counts the paths. The methods have trials in turn, with eight times as many states each time, so that the method
+    /// LengthCounts the paths. The methods have trials in turn, with eight times as many states each time, so that the method
     /// which counts depends on the graph alone.
     ///
     /// Cost: exponential in the worst case. Time and memory grow with the states.
@@ -207,7 +207,7 @@ impl BoundedPaths {
         pairs.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// Counts by one method; `None` if the graph is too large for it.
+    /// LengthCounts by one method; `None` if the graph is too large for it.
     pub(crate) fn count_by(&self, method: Method) -> Option<Result<BigUint, BuildError>> {
         self.meter.restart();
         if self.length > MAX_LENGTH {

@@ -1,6 +1,6 @@
 //! Levels of states that several threads expand, within limits.
 
-use super::counts::{CountTable, Counts, Total, hash_of};
+use super::counts::{CountTable, LengthCounts, Total, hash_of};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -50,7 +50,7 @@ impl Meter {
         }
     }
 
-    /// Counts states, and checks the limits.
+    /// LengthCounts states, and checks the limits.
     fn check(&self, states: usize) -> Result<(), BuildError> {
         let states = self.states.fetch_add(states as u64, Relaxed) + states as u64;
         if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
@@ -84,19 +84,19 @@ impl Meter {
 }
 
 /// The states of a level, in tables by hash. Its memory is subtracted from the meter when it is dropped.
-pub(super) struct Level<'m, const W: usize> {
+pub(super) struct StateTable<'m, const W: usize> {
     tables: Vec<Mutex<CountTable<W>>>,
     meter: &'m Meter,
 }
 
-impl<'m, const W: usize> Level<'m, W> {
+impl<'m, const W: usize> StateTable<'m, W> {
     pub(super) fn new(meter: &'m Meter) -> Self {
         let tables = (0..1 << SHARD_BITS).map(|_| Mutex::new(CountTable::new())).collect();
         Self { tables, meter }
     }
 
     /// Adds counts to those of a state. Lengths below `least` become `least`.
-    pub(super) fn add(&self, row: &[u64; W], counts: Counts<'_>, least: usize) {
+    pub(super) fn add(&self, row: &[u64; W], counts: LengthCounts<'_>, least: usize) {
         let hash = hash_of(row);
         // Bits that the table does not look at first.
         let shard = (hash >> 32) as usize & ((1 << SHARD_BITS) - 1);
@@ -111,7 +111,7 @@ impl<'m, const W: usize> Level<'m, W> {
     }
 }
 
-impl<const W: usize> Drop for Level<'_, W> {
+impl<const W: usize> Drop for StateTable<'_, W> {
     fn drop(&mut self) {
         let bytes = self.tables.iter().map(|table| locked(table).bytes()).sum();
         self.meter.bytes.fetch_sub(bytes, Relaxed);
@@ -130,9 +130,9 @@ pub(super) struct Worker<S> {
 
 /// Expands all states of a level, and returns the number of complete paths. Each thread makes a scratch value.
 pub(super) fn sweep<const W: usize, S>(
-    level: &Level<'_, W>,
+    level: &StateTable<'_, W>,
     scratch: impl Fn() -> S + Sync,
-    expand: impl Fn(&mut Worker<S>, &[u64; W], Counts<'_>) + Sync,
+    expand: impl Fn(&mut Worker<S>, &[u64; W], LengthCounts<'_>) + Sync,
 ) -> Result<Total, BuildError> {
     let meter = level.meter;
     let tables: Vec<_> = level.tables.iter().map(locked).collect();
