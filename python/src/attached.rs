@@ -60,7 +60,7 @@ impl VariableNames {
     }
 }
 
-/// Names: a list, or text with blanks; or a dictionary of levels, in the order of these.
+/// Names: a list, or text with blanks; or a dictionary from names to levels.
 pub(crate) fn words(given: &Bound<'_, PyAny>) -> Outcome<Vec<String>> {
     if let Ok(text) = given.cast::<PyString>() {
         let text = text.to_string().replace(',', " ");

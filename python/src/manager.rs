@@ -393,7 +393,7 @@ impl Manager {
         };
         let names = elements.iter().map(name).collect::<Outcome<Vec<String>>>()?;
         let bdd =
-            Limits::new(py, None)?.run(py, move |task| Ok(sets.of(&zdd, task)?.to_bdd()?))?;
+            Limits::new(py, None)?.run(py, move |task| Ok(sets.apply(&zdd, task)?.to_bdd()?))?;
         Self::imported(slf, bdd, names)
     }
 
@@ -453,7 +453,7 @@ impl Manager {
 
     /// Reads the functions of a file ``.json``, ``.tdd`` or ``.dddmp``: a list, or a dictionary if they have names.
     ///
-    /// Declares the variables of the file. Without names, those of a file ``.dddmp`` are in the order in which they were declared.
+    /// Declares the variables of the file. In a file ``.dddmp`` without names, variables are in the order in which they were declared.
     fn load<'py>(
         slf: &Bound<'py, Self>,
         filename: &Bound<'py, PyAny>,

@@ -1,4 +1,4 @@
-//! Diagrams of topdd whose variables are those of a manager in another order.
+//! Diagrams of topdd over the variables of a manager in another order.
 
 use crate::error::Error;
 use crate::{Function, Limits, Manager};

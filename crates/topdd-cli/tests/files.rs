@@ -472,7 +472,7 @@ fn importance_is_a_table_of_elements() {
     });
     assert_eq!(json["importance"][0], link);
 
-    // Shapley values of many variables take memory that nobody asked for.
+    // Shapley values of many variables take memory unasked.
     let star: Vec<String> = (0..2200).map(|leaf| format!("hub l{leaf}")).collect();
     fs::write(place("star.txt"), star.join("\n")).expect("written");
     answer(&format!("graph edge-sets {} --quiet --save {saved}.star", place("star.txt")));

@@ -71,7 +71,7 @@ impl Diagram {
         let (unit, order) = (self.universe.unit(), self.order.clone());
         self.built_with(arguments.py(), limits, move |zdd, task| {
             let on = On { graph: graph.as_ref(), unit, order: &order };
-            sets.of(&condition.after(&sets.of(zdd, task)?, on, task)?, task)
+            sets.apply(&condition.after(&sets.apply(zdd, task)?, on, task)?, task)
         })
     }
 
@@ -84,13 +84,13 @@ impl Diagram {
     ) -> Outcome<Self> {
         let sets = self.as_sets("an operation on sets", PAIRS, other.py())?;
         let applied = move |task: &Task, both: [BoxedSpec<'static>; 2]| {
-            let [left, right] = both.map(|spec| sets.of(&build(spec, task)?, task));
+            let [left, right] = both.map(|spec| sets.apply(&build(spec, task)?, task));
             let (left, right) = (left?, right?);
             let manager = task.manager(left.num_vars())?;
             let result = manager.within(&task.limits(), || {
                 operation(&manager.family_of(&left)?, &manager.family_of(&right)?)?.to_zdd()
             })?;
-            sets.of(&result, task)
+            sets.apply(&result, task)
         };
         self.with_both(&self.operand(other)?, limits, applied).map(OverBoth::diagram)
     }
@@ -316,9 +316,9 @@ impl Diagram {
         let sets = self.as_sets("hitting_sets", PAIRS, py)?;
         self.built_with(py, limits, move |zdd, task| {
             let manager = task.manager(zdd.num_vars())?;
-            let own = sets.of(zdd, task)?;
+            let own = sets.apply(zdd, task)?;
             let hitting = || manager.family_of(&own)?.minimal_hitting_sets()?.to_zdd();
-            sets.of(&manager.within(&task.limits(), hitting)?, task)
+            sets.apply(&manager.within(&task.limits(), hitting)?, task)
         })
     }
 
@@ -373,7 +373,7 @@ impl Diagram {
         self.universe.check_sets("flip", PAIRS, elements.py())?;
         let numbers = self.universe.numbers(elements)?;
         let flipped = AsSets { exchanged: numbers.iter().map(|&of| self.variables[of]).collect() };
-        self.built_with(elements.py(), limits, move |zdd, task| flipped.of(zdd, task))
+        self.built_with(elements.py(), limits, move |zdd, task| flipped.apply(zdd, task))
     }
 
     /// Keeps the sets that are a subset of a set of another diagram, or of one set, which is given by its elements.

@@ -56,7 +56,7 @@ impl Diagram {
         let per_node = size_of::<BigUint>() + bits / 16;
         let by_variable = self.long(py, limits, move |zdd, task| {
             check_bytes(task.memory, zdd.node_count().saturating_mul(per_node))?;
-            query(&sets.of(zdd, task)?)
+            query(&sets.apply(zdd, task)?)
         })?;
         let mut by_variable: Vec<_> = by_variable.into_iter().map(Some).collect();
         let by_element = self.variables.iter().map(|&variable| by_variable[variable].take());

@@ -151,7 +151,7 @@ impl Diagram {
         if sets.exchanged.is_empty() {
             return self.query(py, per_node, query);
         }
-        self.long(py, None, move |zdd, task| query(&sets.of(zdd, task)?))
+        self.long(py, None, move |zdd, task| query(&sets.apply(zdd, task)?))
     }
 
     /// The number of solutions, computed once.
@@ -184,7 +184,7 @@ pub(crate) struct AsSets {
 
 impl AsSets {
     /// The diagram with both values of these variables exchanged, which is also the way back.
-    pub(crate) fn of(&self, zdd: &Zdd, task: &Task) -> Outcome<Zdd> {
+    pub(crate) fn apply(&self, zdd: &Zdd, task: &Task) -> Outcome<Zdd> {
         if self.exchanged.is_empty() {
             return Ok(zdd.clone());
         }

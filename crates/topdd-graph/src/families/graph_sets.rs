@@ -380,7 +380,7 @@ impl<G> GraphSets<G> {
         self.graph.is_directed() && self.parts.ignore_directions()
     }
 
-    /// Returns a faster way to count, if the family is the paths of at most so many edges, between two vertices of an
+    /// Returns a faster way to count, if the family is the paths with a bound on their edges, between two vertices of an
     /// undirected graph or between any two, without other conditions.
     ///
     /// ```

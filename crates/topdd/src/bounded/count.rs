@@ -15,7 +15,7 @@ use std::mem::size_of;
 
 /// Bounds of the number of solutions; see [`Bounded::count_bounds`](super::Bounded::count_bounds).
 ///
-/// Both are proven: the lower one counts solutions, and the upper one those of a relaxation.
+/// Both are proven: the lower one counts solutions, and the upper one the solutions of a relaxation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountBounds {
     lower: BigUint,
@@ -184,7 +184,7 @@ pub(super) fn count_bounds<S: DdSpec>(
     })
 }
 
-/// The width of a sweep that keeps so many levels at once.
+/// The width of a sweep that keeps `levels` levels at once.
 fn width<S: DdSpec>(settings: &Settings, levels: usize) -> usize {
     let Width { states, bytes } = settings.width(1);
     // Each state is in a list and in a table, with a count.
@@ -244,7 +244,7 @@ impl<State: Clone + Eq + std::hash::Hash> Guide<State> {
             for state in states {
                 let mut sum = f64::NEG_INFINITY;
                 sweep.costs.each_step(&state, variable, |_, _, next| {
-                    let of = next.map_or(Some(0.0), |(to, next)| guide.of(to, &next));
+                    let of = next.map_or(Some(0.0), |(to, next)| guide.log_count(to, &next));
                     sum = add_logs(sum, of.unwrap_or(f64::NEG_INFINITY));
                 })?;
                 level.insert(state, sum);
@@ -254,7 +254,7 @@ impl<State: Clone + Eq + std::hash::Hash> Guide<State> {
         Ok(guide)
     }
 
-    fn of(&self, variable: usize, state: &State) -> Option<f64> {
+    fn log_count(&self, variable: usize, state: &State) -> Option<f64> {
         self.levels.get(&variable)?.get(state).copied()
     }
 
@@ -275,7 +275,7 @@ impl<State: Clone + Eq + std::hash::Hash> Guide<State> {
             costs.each_step(&state, variable, |_, _, next| {
                 let known = match &next {
                     None => Some(0.0),
-                    Some((to, next)) => self.of(*to, next),
+                    Some((to, next)) => self.log_count(*to, next),
                 };
                 let next = next.map_or(Step::One, |(to, next)| Step::To(to, next));
                 children.push((next, known.unwrap_or(f64::NEG_INFINITY)));

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::mem::size_of;
 use std::ops::Range;
 
-/// Less than every cost: no bound is known. CostModel have 96 bits at most.
+/// Less than every cost: no bound is known. Costs have 96 bits at most.
 pub(super) const UNBOUNDED: i128 = i128::MIN / 4;
 /// More than every cost.
 pub(super) const NEVER: i128 = i128::MAX / 4;
@@ -64,7 +64,7 @@ pub(super) enum Narrowing {
     Relax,
 }
 
-/// What the levels below a state tell.
+/// The result of the levels below a state.
 pub(super) struct Levels<State> {
     /// Whether no state was dropped, merged, or left.
     pub(super) is_exact: bool,

@@ -42,14 +42,14 @@ pub use objective::Objective;
 /// Without a [width](Bounded::width), a level has as many states as the [memory limit](Bounded::memory_limit) holds: small
 /// problems are solved by one exact sweep. With a width, or beyond it, a level is made narrow twice. If its worst states are
 /// dropped, what is left are solutions. If they are [merged](DdSpec::merge), what is left is a relaxation, whose best
-/// solution is a bound. The states at the edge of the exact ones are solved in the same way, those of best bound first, until
+/// solution is a bound. The states at the edge of the exact ones are solved in the same way, the best bound first, until
 /// no bound is better than the best solution.
 ///
 /// Skipped variables are 0.
 ///
 /// | the spec and the objective | what a run does |
 /// | --- | --- |
-/// | no [`merge`](DdSpec::merge) | each state that is dropped is open; its bound is that of the objective |
+/// | no [`merge`](DdSpec::merge) | each state that is dropped is open; its bound is the bound of the objective |
 /// | [`merge`](DdSpec::merge): ready constraints, and `and` of them | bounds by relaxed levels |
 /// | [`Objective::bound`] | prunes in all levels |
 /// | [`Objective::dominates`] | removes states that are no better than another one |
@@ -146,7 +146,7 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
         self
     }
 
-    /// Ends the run when all levels together have had at least so many states. This is looked at after each open state.
+    /// Ends the run when all levels together have had at least `states` states; the number is checked after each open state.
     pub fn max_states(mut self, states: u64) -> Self {
         self.settings.max_states = Some(states);
         self
@@ -225,7 +225,7 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
     }
 
     /// Estimates the number of solutions by samples of ways from the root. The states that a sweep of the
-    /// [width](Bounded::width), of at least 1000, keeps tell which values to take more often.
+    /// [width](Bounded::width), of at least 1000, keeps determine which values are more likely.
     ///
     /// ```
     /// use topdd::{Bounded, constraint};
@@ -356,7 +356,7 @@ pub enum StopReason {
 
 impl StopReason {
     /// The reason for an error that is none in a bounded run.
-    fn of(error: BuildError) -> Result<Self, BuildError> {
+    fn from_error(error: BuildError) -> Result<Self, BuildError> {
         match error {
             BuildError::LimitReached { limit, .. } => Ok(StopReason::Limit(limit)),
             BuildError::Cancelled { .. } => Ok(StopReason::Cancelled),

@@ -19,7 +19,7 @@ use std::mem::size_of;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What a search found.
+/// The result of a search.
 pub(super) struct SearchResult {
     /// The best solution with its cost.
     pub(super) best: Option<(i128, Vec<u32>)>,
@@ -79,14 +79,14 @@ struct Queue<State> {
     states: u64,
 }
 
-/// The best solution, and those who wait for a better one.
+/// The best solution so far, and the callback for better ones.
 struct BestSoFar<'s> {
     cost: i128,
     values: Option<Vec<u32>>,
     on_better: &'s mut (dyn FnMut(i128, &[u32]) + Send),
 }
 
-/// What all threads of a search share.
+/// The data that all threads of a search share.
 struct BranchAndBound<'s, 'p, S: DdSpec, O> {
     costs: &'s CostModel<'p, S, O>,
     settings: &'s Settings,
@@ -221,7 +221,7 @@ impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
                 Err(error) => {
                     // It stays open, for the bound.
                     queue.push(open);
-                    queue.end.get_or_insert_with(|| StopReason::of(error));
+                    queue.end.get_or_insert_with(|| StopReason::from_error(error));
                 }
             }
             let progress = self.progress(&queue);
@@ -276,7 +276,7 @@ impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
     /// Why the search ends, if it does.
     fn end(&self, queue: &mut Queue<S::State>) -> Option<Result<StopReason, BuildError>> {
         if let Err(error) = self.watch.check(None) {
-            return Some(StopReason::of(error));
+            return Some(StopReason::from_error(error));
         }
         let (best, bound) = (self.below(), queue.bound());
         if let Some(gap) = self.settings.gap

@@ -313,7 +313,7 @@ pub trait Automaton: Sync {
         None
     }
 
-    /// Returns a state whose completions include those of both states before `variable`; see [`DdSpec::merge`].
+    /// Returns a state before `variable` with all completions of both states; see [`DdSpec::merge`].
     fn merge(
         &self,
         one: &Self::State,

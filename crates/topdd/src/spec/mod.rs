@@ -333,7 +333,7 @@ pub trait DdSpec: Sync {
         None
     }
 
-    /// Returns a state at `variable` whose completions include those of both states: a relaxation. `None`, the default,
+    /// Returns a state at `variable` with all completions of both states: a relaxation. `None`, the default,
     /// is always correct, and means that the two are not merged.
     ///
     /// A [`Bounded`](crate::Bounded) run that has more states at a variable than its width merges some, so that what is left

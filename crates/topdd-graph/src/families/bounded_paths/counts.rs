@@ -18,7 +18,7 @@ struct CountsEntry<const W: usize> {
     len: u16,
 }
 
-/// LengthCounts of paths by number of edges: `low`, `low + 1`, ..
+/// Counts of paths by number of edges: `low`, `low + 1`, ..
 #[derive(Clone, Copy)]
 pub(super) struct LengthCounts<'a> {
     pub(super) low: usize,
@@ -68,7 +68,7 @@ impl<const W: usize> CountTable<W> {
         index + self.entries.capacity() * size_of::<CountsEntry<W>>() + self.limbs.capacity() * 8
     }
 
-    /// Adds counts to those of a state with this hash. Lengths below `least` become `least`.
+    /// Adds counts to the counts of a state with this hash. Lengths below `least` become `least`.
     ///
     /// A count is at most half of what its limbs hold, so that each sum fits. All counts get one limb more if one is
     /// larger.
@@ -164,7 +164,7 @@ fn add_limbs(sum: &mut [u64], added: &[u64]) -> bool {
 pub(super) struct Total(Vec<u64>);
 
 impl Total {
-    /// Adds the counts of all lengths, so many times.
+    /// Adds the counts of all lengths, `times` times.
     pub(super) fn add(&mut self, counts: LengthCounts<'_>, times: usize) {
         for count in counts.limbs.chunks_exact(counts.width) {
             if self.0.len() < counts.width + 2 {

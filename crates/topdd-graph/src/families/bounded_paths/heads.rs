@@ -89,7 +89,7 @@ impl<const W: usize> Rest<W> {
     }
 }
 
-/// What is used again for each state.
+/// The buffers for the steps of a state.
 #[derive(Default)]
 struct Scratch<const W: usize> {
     /// The vertices within each distance of the goal.
@@ -117,7 +117,7 @@ const fn room(words: usize) -> usize {
     64 * words - ENDS as usize
 }
 
-/// LengthCounts the paths from some vertices to another one, in a graph of at most 2016 vertices. Returns `None` for larger graphs.
+/// Counts the paths from some vertices to another one, in a graph of at most 2016 vertices. Returns `None` for larger graphs.
 pub(super) fn count(
     graph: &NarrowGraph,
     starts: &[usize],
@@ -253,7 +253,7 @@ impl<const W: usize> Heads<W> {
         (0..W).all(|word| (a[word] ^ b[word]) & set[word] == 0)
     }
 
-    /// Adds the paths that forced moves complete, and the state after these, so many times.
+    /// Adds the paths that forced moves complete, and the state after the moves, `times` times.
     fn follow(
         &self,
         mut rest: Rest<W>,

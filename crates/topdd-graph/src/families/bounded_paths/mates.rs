@@ -66,7 +66,7 @@ struct MateStep {
     group_of: Vec<usize>,
 }
 
-/// LengthCounts the paths of at most `length` edges between two vertices, or between any two.
+/// Counts the paths of at most `length` edges between two vertices, or between any two.
 pub(super) fn count(
     graph: &Graph,
     ends: Option<(usize, usize)>,
@@ -240,7 +240,7 @@ struct Mates<const W: usize> {
     any_ends: bool,
 }
 
-/// What becomes of a state.
+/// The result of a decision on an edge.
 enum MateOutcome {
     Dead,
     Complete,

@@ -1,4 +1,4 @@
-//! LengthCounts of the simple paths of at most so many edges, between two vertices of an undirected graph or between any two.
+//! Counts of the simple paths with a bound on their number of edges, between two vertices of an undirected graph or between any two.
 //!
 //! Two methods carry counts by length as values of their states. The bound is therefore no part of a state: it cuts the
 //! lengths that cannot be completed within it, and removes vertices that no short enough path reaches.
@@ -8,7 +8,7 @@
 //! | `heads` | the head of the path and the usable vertices | one pair 13, 15, 19, 86; all pairs 19 |
 //! | `mates` | the pieces at the frontier of an order of the edges | one pair 26, 29; all pairs 0, 14, 40 |
 //!
-//! Both give vertices that may be exchanged the same name. Dense graphs of these instances have many, and without the
+//! Both give vertices that may be exchanged the same name. Dense graphs of the competition have many such vertices, and without the
 //! new names the states are ten to a hundred times as many.
 //!
 //! The engine of [`topdd::Frontier`] keeps each value at a fixed size, and its levels are variables. Here a value has a
@@ -63,7 +63,7 @@ impl Method {
     }
 }
 
-/// A count of the simple paths of at most so many edges between two vertices of an undirected graph, or between any two.
+/// A count of the simple paths of at most `length` edges between two vertices of an undirected graph, or between any two.
 ///
 /// ```
 /// use topdd_graph::{Graph, families::BoundedPaths};
@@ -162,7 +162,7 @@ impl BoundedPaths {
         self.meter.peak_bytes()
     }
 
-    /// LengthCounts the paths. The methods have trials in turn, with eight times as many states each time, so that the method
+    /// Counts the paths. The methods have trials in turn, with eight times as many states each time, so that the method
     /// which counts depends on the graph alone.
     ///
     /// Cost: exponential in the worst case. Time and memory grow with the states.
@@ -207,7 +207,7 @@ impl BoundedPaths {
         pairs.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// LengthCounts by one method; `None` if the graph is too large for it.
+    /// Counts by one method; `None` if the graph is too large for it.
     pub(crate) fn count_by(&self, method: Method) -> Option<Result<BigUint, BuildError>> {
         self.meter.restart();
         if self.length > MAX_LENGTH {

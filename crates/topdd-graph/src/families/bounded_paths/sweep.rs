@@ -50,7 +50,7 @@ impl Meter {
         }
     }
 
-    /// LengthCounts states, and checks the limits.
+    /// Counts states, and checks the limits.
     fn check(&self, states: usize) -> Result<(), BuildError> {
         let states = self.states.fetch_add(states as u64, Relaxed) + states as u64;
         if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
@@ -95,7 +95,7 @@ impl<'m, const W: usize> StateTable<'m, W> {
         Self { tables, meter }
     }
 
-    /// Adds counts to those of a state. Lengths below `least` become `least`.
+    /// Adds counts to the counts of a state. Lengths below `least` become `least`.
     pub(super) fn add(&self, row: &[u64; W], counts: LengthCounts<'_>, least: usize) {
         let hash = hash_of(row);
         // Bits that the table does not look at first.
@@ -122,7 +122,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a thread uses again for each state, and the complete paths that it found.
+/// The buffers of a thread, and the complete paths that it found.
 pub(super) struct Worker<S> {
     pub(super) scratch: S,
     pub(super) total: Total,

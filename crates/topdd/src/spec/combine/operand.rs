@@ -120,7 +120,7 @@ impl<S: Clone + Eq> OperandState<S> {
         }
     }
 
-    /// Returns a state whose completions include those of both; see [`DdSpec::merge`]. The combinator's state is at
+    /// Returns a state with all completions of both; see [`DdSpec::merge`]. The combinator's state is at
     /// `variable`.
     pub(super) fn merge<D>(&self, other: &Self, spec: &D, variable: usize) -> Option<Self>
     where

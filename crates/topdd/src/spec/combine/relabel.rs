@@ -230,7 +230,7 @@ impl<S: DdSpec> Unreduce<S> {
 }
 
 impl<S: Clone + Eq> Unreduced<S> {
-    /// Returns a state whose completions include those of both; see [`DdSpec::merge`].
+    /// Returns a state with all completions of both; see [`DdSpec::merge`].
     pub(in super::super) fn merge<D>(&self, other: &Self, spec: &D) -> Option<Self>
     where
         D: DdSpec<State = S>,

@@ -446,7 +446,7 @@ pub trait Reader: Clone + Debug + Send + Sync {
         None
     }
 
-    /// Returns a state whose completions include those of both states; see [`DdSpec::merge`]. `None`, the default, means
+    /// Returns a state with all completions of both states; see [`DdSpec::merge`]. `None`, the default, means
     /// that any values may follow: the constraint is given up.
     fn merge(&self, one: &Self::State, other: &Self::State) -> Option<Self::State> {
         let _ = (one, other);
