@@ -182,8 +182,8 @@ impl Manager {
     /// >>> u = m.add_expr(r"\E x, y: ite(x, y, z) <=> x")
     /// >>> m.add_expr(f"z & {u}") == m.var("z")
     /// True
-    fn add_expr(slf: &Bound<'_, Self>, expression: &Bound<'_, PyAny>) -> Outcome<Function> {
-        let parts = call(slf.py(), FORMULAS, "expression_of", (expression, None::<()>))?;
+    fn add_expr(slf: &Bound<'_, Self>, e: &Bound<'_, PyAny>) -> Outcome<Function> {
+        let parts = call(slf.py(), FORMULAS, "expression_of", (e, None::<()>))?;
         let (text, _): (String, Option<Vec<String>>) = parts.extract()?;
         Self::made(slf, move |attached| {
             let read = attached.manager.expression_of_dd(&text, &attached.names.all);
@@ -268,26 +268,26 @@ impl Manager {
     /// Returns whether some values of variables make a function true, as a function of the others.
     fn exist(
         slf: &Bound<'_, Self>,
-        variables: &Bound<'_, PyAny>,
+        qvars: &Bound<'_, PyAny>,
         u: &Bound<'_, Function>,
     ) -> Outcome<Function> {
-        Self::quantified(slf, variables, u, false)
+        Self::quantified(slf, qvars, u, false)
     }
 
     /// Returns whether all values of variables make a function true, as a function of the others.
     fn forall(
         slf: &Bound<'_, Self>,
-        variables: &Bound<'_, PyAny>,
+        qvars: &Bound<'_, PyAny>,
         u: &Bound<'_, Function>,
     ) -> Outcome<Function> {
-        Self::quantified(slf, variables, u, true)
+        Self::quantified(slf, qvars, u, true)
     }
 
     /// Returns the conjunction of variables, or of the values that a dictionary gives them.
-    fn cube(slf: &Bound<'_, Self>, variables: &Bound<'_, PyAny>) -> Outcome<Function> {
-        let values: Vec<(String, bool)> = match variables.cast::<PyDict>() {
+    fn cube(slf: &Bound<'_, Self>, dvars: &Bound<'_, PyAny>) -> Outcome<Function> {
+        let values: Vec<(String, bool)> = match dvars.cast::<PyDict>() {
             Ok(values) => values.items().extract()?,
-            Err(_) => words(variables)?.into_iter().map(|name| (name, true)).collect(),
+            Err(_) => words(dvars)?.into_iter().map(|name| (name, true)).collect(),
         };
         Self::made(slf, move |attached| {
             let literals =
@@ -399,9 +399,9 @@ impl Manager {
 
     /// Moves each variable to the level with the fewest nodes, or brings the variables into an order: a list of names, or a
     /// dictionary of levels.
-    #[pyo3(signature = (order=None))]
-    fn reorder(&self, order: Option<&Bound<'_, PyAny>>, py: Python<'_>) -> Outcome<()> {
-        let order = order.map(words).transpose()?;
+    #[pyo3(signature = (var_order=None))]
+    fn reorder(&self, var_order: Option<&Bound<'_, PyAny>>, py: Python<'_>) -> Outcome<()> {
+        let order = var_order.map(words).transpose()?;
         self.0.call(py, Work::Operation, move |attached| match &order {
             None => Ok(attached.manager.sift().map(drop)?),
             Some(names) => attached.reorder(names),

@@ -168,3 +168,16 @@ def test_dd_agrees(module, tmp_path_factory):
 
 def test_the_example_of_the_module_holds():
     assert doctest.testmod(_bdd).attempted > 4 and doctest.testmod(_bdd).failed == 0
+
+
+def test_arguments_have_the_names_of_dd(bdd):
+    u = bdd.add_expr(e=r"x /\ y")
+    assert bdd.exist(qvars=["x"], u=u) == bdd.var(var="y")
+    assert bdd.forall(qvars=["x"], u=u) == bdd.false
+    assert bdd.quantify(u=u, qvars=["x"], forall=False) == bdd.var("y")
+    assert bdd.cube(dvars={"x": True, "y": True}) == u == bdd.let(definitions={"z": True}, u=u)
+    bdd.reorder(var_order={"z": 0, "y": 1, "x": 2})
+    assert bdd.var_at_level(level=0) == "z" and bdd.count(u=u, nvars=3) == 2
+    assert bdd.pick(u=u, care_vars={"x", "y"}) == {"x": True, "y": True}
+    bdd.incref(u=u)
+    bdd.decref(u=u, _direct=True)

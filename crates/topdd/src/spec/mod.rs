@@ -143,7 +143,7 @@ pub trait DdSpec: Sync {
     ///
     /// The root of a combinator depends on the rule of the diagram. So a spec that wraps another forwards
     /// [`root_under`](DdSpec::root_under) as well; without it, the engine fails with
-    /// [`BuildError::RootBeyondLast`](crate::BuildError::RootBeyondLast).
+    /// [`BuildError::RootBeyondLast`].
     fn root(&self) -> Step<Self::State>;
 
     /// Returns the step of `value` of `variable` from `state`, which is at that variable. The engine

@@ -73,7 +73,7 @@ class BDD(Manager):
     def incref(self, u: Function) -> None:
         """Do nothing: a manager keeps each function that Python refers to."""
 
-    def decref(self, u: Function, recursive: bool = False) -> None:
+    def decref(self, u: Function, recursive: bool = False, **options: Any) -> None:
         """Do nothing: a manager frees each function that Python does not refer to."""
 
     def assert_consistent(self) -> None:
