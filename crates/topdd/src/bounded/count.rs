@@ -1,7 +1,7 @@
 //! Bounds of counts, and estimates.
 
 use super::Settings;
-use super::levels::{CostModel, NoObjective, Width};
+use super::levels::{CostModel, NoObjective, Reached, Width};
 use crate::Map;
 use crate::error::{BuildError, caught};
 use crate::frontier::Watch;
@@ -94,8 +94,9 @@ impl<S: DdSpec> CountSweep<'_, '_, S> {
         mut visit: impl FnMut(usize, &[(S::State, BigUint)]),
     ) -> Result<Option<BigUint>, BuildError> {
         let root = match self.costs.root()? {
-            Ok(root) => root,
-            Err(only) => return Ok(Some(only.map_or_else(BigUint::zero, |_| BigUint::one()))),
+            Some(Reached::Open(root)) => root,
+            Some(Reached::Solution(_)) => return Ok(Some(BigUint::one())),
+            None => return Ok(Some(BigUint::zero())),
         };
         let mut levels: BTreeMap<usize, CountLevel<S::State>> = BTreeMap::new();
         levels.entry(root.variable).or_default().add(root.state, &BigUint::one());

@@ -10,16 +10,16 @@ use std::mem::size_of;
 use std::ops::Range;
 
 /// Less than every cost: no bound is known. Costs have 96 bits at most.
-pub(super) const UNBOUNDED: i128 = i128::MIN / 4;
+pub(crate) const UNBOUNDED: i128 = i128::MIN / 4;
 /// More than every cost.
 pub(super) const NEVER: i128 = i128::MAX / 4;
 
 /// A spec with an objective, as costs that should be small.
-pub(super) struct CostModel<'p, S, O> {
-    pub(super) spec: &'p S,
-    pub(super) objective: &'p O,
-    pub(super) goal: Goal,
-    pub(super) arities: Arities,
+pub(crate) struct CostModel<'p, S, O> {
+    pub(crate) spec: &'p S,
+    pub(crate) objective: &'p O,
+    pub(crate) goal: Goal,
+    pub(crate) arities: Arities,
     /// For each variable, a lower bound of the costs from it on.
     rest: Vec<i128>,
 }
@@ -45,6 +45,16 @@ pub(super) struct OpenState<State> {
     /// The values of the variables before it.
     pub(super) values: Box<[u32]>,
 }
+
+/// Where values lead to.
+pub(super) enum Reached<State> {
+    Open(OpenState<State>),
+    /// The cost of a solution.
+    Solution(i128),
+}
+
+/// Values in ascending order, with what they lead to.
+type NextSteps<State> = Vec<(u32, Reached<State>)>;
 
 /// The limits of levels.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +97,7 @@ pub(super) trait Incumbent {
 }
 
 impl<'p, S: DdSpec, O: Objective<S>> CostModel<'p, S, O> {
-    pub(super) fn new(spec: &'p S, objective: &'p O, goal: Goal, arities: Arities) -> Self {
+    pub(crate) fn new(spec: &'p S, objective: &'p O, goal: Goal, arities: Arities) -> Self {
         let mut rest = vec![0; arities.num_vars() + 1];
         for variable in (0..arities.num_vars()).rev() {
             let least = match (objective.extremes(variable), goal) {
@@ -104,36 +114,71 @@ impl<'p, S: DdSpec, O: Objective<S>> CostModel<'p, S, O> {
         self.arities.num_vars()
     }
 
-    fn of_value(&self, state: &S::State, variable: usize, value: usize) -> i128 {
+    pub(crate) fn of_value(&self, state: &S::State, variable: usize, value: usize) -> i128 {
         self.goal.cost(self.objective.cost(state, variable, value).into())
     }
 
-    fn of_skipped(&self, variables: Range<usize>) -> i128 {
+    pub(crate) fn of_skipped(&self, variables: Range<usize>) -> i128 {
         if variables.is_empty() { 0 } else { self.goal.cost(self.objective.of_skipped(variables)) }
     }
 
     /// A lower bound of the costs from a state on.
-    pub(super) fn bound(&self, state: &S::State, variable: usize) -> i128 {
+    pub(crate) fn bound(&self, state: &S::State, variable: usize) -> i128 {
         let own = self.objective.bound(state, variable, self.goal);
         own.map_or(UNBOUNDED, |bound| self.goal.cost(bound.clamp(-NEVER, NEVER)))
             .max(self.rest[variable])
     }
 
-    /// The start of all solutions: a state, or the cost of the only solution, if there is one.
-    pub(super) fn root(&self) -> Result<Result<OpenState<S::State>, Option<i128>>, BuildError> {
+    /// The start of all solutions; `None` if there are none.
+    pub(super) fn root(&self) -> Result<Option<Reached<S::State>>, BuildError> {
         Ok(match checked_root(self.spec, Rule::ZeroSuppressed, self.num_vars())? {
-            Step::Zero => Err(None),
-            Step::One => Err(Some(self.of_skipped(0..self.num_vars()))),
+            Step::Zero => None,
+            Step::One => Some(Reached::Solution(self.of_skipped(0..self.num_vars()))),
             Step::To(variable, state) => {
                 let cost = self.of_skipped(0..variable);
                 let bound = (cost + self.bound(&state, variable)).max(UNBOUNDED);
-                Ok(OpenState { variable, state, cost, bound, values: vec![0; variable].into() })
+                let values = vec![0; variable].into();
+                Some(Reached::Open(OpenState { variable, state, cost, bound, values }))
             }
         })
     }
 
+    /// The values of an open state in ascending order, with what they lead to.
+    pub(super) fn after(
+        &self,
+        open: &OpenState<S::State>,
+    ) -> Result<NextSteps<S::State>, BuildError> {
+        let mut steps = Vec::new();
+        self.each_step(&open.state, open.variable, |value, step_cost, next| {
+            let (value, cost) = (value as u32, open.cost + step_cost);
+            let Some((variable, state)) = next else {
+                return steps.push((value, Reached::Solution(cost)));
+            };
+            let bound = (cost + self.bound(&state, variable)).max(open.bound);
+            let mut values = open.values.to_vec();
+            values.push(value);
+            values.resize(variable, 0);
+            let values = values.into();
+            steps.push((value, Reached::Open(OpenState { variable, state, cost, bound, values })));
+        })?;
+        Ok(steps)
+    }
+
+    /// Follows the values of the first variables: to the state at the next variable or a later one, or to a solution. `None`
+    /// if no solution begins so.
+    pub(super) fn follow(&self, values: &[u32]) -> Result<Option<Reached<S::State>>, BuildError> {
+        let mut at = self.root()?;
+        while let Some(Reached::Open(open)) = &at
+            && let Some(&value) = values.get(open.variable)
+        {
+            let step = self.after(open)?.into_iter().find(|&(of, _)| of == value);
+            at = step.map(|(_, reached)| reached);
+        }
+        Ok(at)
+    }
+
     /// Visits the steps of a state, with the cost of each up to the variable of the next state.
-    pub(super) fn each_step(
+    pub(crate) fn each_step(
         &self,
         state: &S::State,
         variable: usize,

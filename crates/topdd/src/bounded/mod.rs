@@ -20,22 +20,30 @@
 //! ```
 
 mod count;
+mod least;
 mod levels;
 mod objective;
+mod saved;
 mod search;
 #[cfg(test)]
 mod tests;
 
 use crate::error::{BuildError, Limit, caught};
+use crate::file::Files;
+use crate::frontier::{Watch, WholeCheckpoint};
 use crate::spec::{Arities, DdSpec};
 use crate::{CancelToken, Goal, QueryError};
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use levels::{CostModel, NoObjective, Width};
+use levels::{NEVER, NoObjective, Reached, Width};
+use search::{SearchCallbacks, SearchResult, SearchStart};
 
 pub use count::{CountBounds, CountEstimate};
 pub use objective::Objective;
+
+pub(crate) use levels::{CostModel, UNBOUNDED};
 
 /// A search for the best solution of a spec within limits, with a bound of how much better another one could be.
 ///
@@ -78,6 +86,16 @@ struct Settings {
     max_states: Option<u64>,
     cancel: Option<CancelToken>,
     gap: Option<f64>,
+    least: bool,
+    checkpoint: Option<CheckpointPlace>,
+}
+
+/// The directory of a checkpoint, in a file system, and the key of the run.
+#[derive(Clone, Debug)]
+struct CheckpointPlace {
+    files: Files,
+    dir: PathBuf,
+    key: String,
 }
 
 /// The memory of a run without a limit, from which the width follows.
@@ -107,6 +125,8 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
                 max_states: None,
                 cancel: None,
                 gap: None,
+                least: false,
+                checkpoint: None,
             },
             on_better: Box::new(|_, _| ()),
             on_progress: Box::new(|_| ()),
@@ -167,6 +187,37 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
     pub fn gap(mut self, share: f64) -> Self {
         assert!(share >= 0.0, "the gap is {share}; it is a share of at least 0");
         self.settings.gap = Some(share);
+        self
+    }
+
+    /// Chooses the first of the best solutions in lexicographic order, which does not depend on the width or on threads.
+    ///
+    /// Cost: after the proof, up to one more search for each value of the solution that could be smaller. A run that a
+    /// limit ends before that is not proven, though its weight equals its bound.
+    ///
+    /// ```
+    /// use topdd::{Bounded, Weights, constraint};
+    ///
+    /// let two = constraint::exactly(4, 2);
+    /// let equal = Weights::of_ones([1, 1, 1, 1]);
+    /// let best = Bounded::over(&two).width(2).least().minimize(&equal)?;
+    /// assert_eq!(best.solution(), Some(&[0, 0, 1, 1][..]));
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    pub fn least(mut self) -> Self {
+        self.settings.least = true;
+        self
+    }
+
+    /// Keeps a checkpoint in a directory: the best solution, and the ways to the open states. A run with the same `key`, spec
+    /// and objective goes on from there, also after it was killed, or ended by a limit. Width, limits and threads may be
+    /// others then. The files of a run that ends with a proof, or with the [gap](Bounded::gap), are removed.
+    ///
+    /// A proven weight is the same as without an interruption. The other conditions, and the errors, are those of
+    /// [`Frontier::checkpoint`](crate::Frontier::checkpoint).
+    pub fn checkpoint(mut self, dir: impl Into<PathBuf>, key: impl Into<String>) -> Self {
+        let (dir, key) = (dir.into(), key.into());
+        self.settings.checkpoint = Some(CheckpointPlace { files: Files::default(), dir, key });
         self
     }
 
@@ -269,16 +320,67 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
             let values: Vec<usize> = values.iter().map(|&value| value as usize).collect();
             on_better(goal.cost(cost), &values);
         };
-        let on_progress = &mut *self.on_progress;
-        let found = caught(|| search::search(&costs, &self.settings, &mut better, on_progress))?;
+        let callbacks =
+            SearchCallbacks { on_better: &mut better, on_progress: &mut *self.on_progress };
+        let found = caught(|| run(&costs, &self.settings, callbacks))?;
         let to_weight = |cost| goal.cost(cost);
-        let solution = found.best.map(|(cost, values)| {
+        let SearchResult { best, bound, reason, states, opened, warnings } = found;
+        let solution = best.map(|(cost, values)| {
             (to_weight(cost), values.into_iter().map(|value| value as usize).collect())
         });
-        let bound = found.bound.filter(|&bound| bound < levels::NEVER).map(to_weight);
-        let report = BoundedReport { states: found.states, opened: found.opened };
-        Ok(BoundedBest { solution, bound, reason: found.reason, report })
+        let bound = bound.filter(|&bound| bound < NEVER).map(to_weight);
+        Ok(BoundedBest {
+            solution,
+            bound,
+            reason,
+            report: BoundedReport { states, opened, warnings },
+        })
     }
+}
+
+/// Searches from the root or from the checkpoint, and then for the first solution if it is asked for.
+fn run<S: DdSpec, O: Objective<S>>(
+    costs: &CostModel<'_, S, O>,
+    settings: &Settings,
+    callbacks: SearchCallbacks<'_>,
+) -> Result<SearchResult, BuildError> {
+    let watch = Watch::start(settings.time_limit, settings.cancel.clone());
+    let root = match costs.root()? {
+        Some(Reached::Open(root)) => root,
+        Some(Reached::Solution(cost)) => {
+            let values = vec![0; costs.arities.num_vars()];
+            (callbacks.on_better)(cost, &values);
+            return Ok(SearchResult::proven(Some((cost, values))));
+        }
+        None => return Ok(SearchResult::proven(None)),
+    };
+    let mut start = SearchStart::at(root, NEVER);
+    let mut file = None;
+    if let Some(place) = &settings.checkpoint {
+        let (opened, bytes) = saved::open(place, costs, &watch)?;
+        file = Some(opened);
+        if let Some(bytes) = bytes {
+            start = saved::restore(&bytes, place, costs)?;
+        }
+    }
+    if let Some(values) = &start.values {
+        (callbacks.on_better)(start.below, values);
+    }
+    let mut found = search::search(costs, settings, &watch, start, file.as_mut(), callbacks)?;
+    if settings.least
+        && found.reason == StopReason::Proven
+        && let Some(best) = found.best.take()
+    {
+        let cost = best.0;
+        let least = least::least(costs, settings, &watch, best, found.states)?;
+        found.best = Some((cost, least.values));
+        found.reason = least.limit.unwrap_or(StopReason::Proven);
+        found.states = least.states;
+    }
+    if matches!(found.reason, StopReason::Proven | StopReason::Gap) {
+        found.warnings = file.map(WholeCheckpoint::remove).unwrap_or_default();
+    }
+    Ok(found)
 }
 
 impl<S> fmt::Debug for Bounded<'_, S> {
@@ -335,8 +437,8 @@ impl BoundedBest {
     }
 
     /// Returns counts of the work.
-    pub fn report(&self) -> BoundedReport {
-        self.report
+    pub fn report(&self) -> &BoundedReport {
+        &self.report
     }
 }
 
@@ -366,13 +468,15 @@ impl StopReason {
 }
 
 /// Counts of the work of a bounded run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct BoundedReport {
     /// The number of states in all levels.
     pub states: u64,
     /// The number of states that were open.
     pub opened: u64,
+    /// The errors of removals of the files of a [checkpoint](Bounded::checkpoint).
+    pub warnings: Vec<BuildError>,
 }
 
 /// How far a bounded run is; see [`Bounded::on_progress`].

@@ -8,10 +8,10 @@
 //! MDD solver", CPAIOR 2021.
 
 use super::levels::{CostModel, Incumbent, NEVER, Narrowing, OpenState, UNBOUNDED, Width, compile};
-use super::{BoundedProgress, Objective, Settings, StopReason};
+use super::{BoundedProgress, Objective, Settings, StopReason, saved};
 use crate::Map;
 use crate::error::{BuildError, Limit, caught};
-use crate::frontier::Watch;
+use crate::frontier::{Watch, WholeCheckpoint};
 use crate::spec::DdSpec;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -28,12 +28,47 @@ pub(super) struct SearchResult {
     pub(super) reason: StopReason,
     pub(super) states: u64,
     pub(super) opened: u64,
+    /// The errors of removals of files.
+    pub(super) warnings: Vec<BuildError>,
+}
+
+impl SearchResult {
+    /// The result where nothing was to be searched.
+    pub(super) fn proven(best: Option<(i128, Vec<u32>)>) -> Self {
+        let bound = Some(best.as_ref().map_or(NEVER, |(cost, _)| *cost));
+        let warnings = Vec::new();
+        let reason = StopReason::Proven;
+        SearchResult { best, bound, reason, states: 0, opened: 0, warnings }
+    }
+}
+
+/// Where a search begins.
+pub(super) struct SearchStart<State> {
+    /// The open states, with their numbers.
+    pub(super) open: Vec<Queued<State>>,
+    /// The number of states that have been open.
+    pub(super) opened: u64,
+    /// The number of states of all levels before.
+    pub(super) states: u64,
+    /// The cost that solutions must be below, and the solution of that cost, if it is known.
+    pub(super) below: i128,
+    pub(super) values: Option<Vec<u32>>,
+}
+
+impl<State> SearchStart<State> {
+    /// A search for solutions below one state that cost less than `below`.
+    pub(super) fn at(open: OpenState<State>, below: i128) -> Self {
+        let open = vec![Queued { open, number: 0 }];
+        SearchStart { open, opened: 1, states: 0, below, values: None }
+    }
 }
 
 /// An open state in a heap whose greatest element is next.
-struct Queued<State> {
-    open: OpenState<State>,
-    number: u64,
+#[derive(Clone)]
+pub(super) struct Queued<State> {
+    pub(super) open: OpenState<State>,
+    /// The number of states that were open before.
+    pub(super) number: u64,
 }
 
 impl<State> Queued<State> {
@@ -70,13 +105,19 @@ struct Queue<State> {
     /// The number of open states ever.
     opened: u64,
     len: usize,
-    /// The bounds of the states that threads work on.
-    active: Vec<Option<i128>>,
+    /// The states that threads work on.
+    active: Vec<Option<Queued<State>>>,
     /// The least cost of a way to states that were open.
     known: Map<(usize, State), i128>,
     /// Why the search ends.
     end: Option<Result<StopReason, BuildError>>,
     states: u64,
+}
+
+/// The functions that a search calls.
+pub(super) struct SearchCallbacks<'s> {
+    pub(super) on_better: &'s mut (dyn FnMut(i128, &[u32]) + Send),
+    pub(super) on_progress: &'s mut (dyn FnMut(&BoundedProgress) + Send),
 }
 
 /// The best solution so far, and the callback for better ones.
@@ -98,6 +139,7 @@ struct BranchAndBound<'s, 'p, S: DdSpec, O> {
     queue: Mutex<Queue<S::State>>,
     /// Something has changed in the queue.
     changed: Condvar,
+    file: Mutex<Option<&'s mut WholeCheckpoint>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -119,50 +161,41 @@ impl<S: DdSpec, O> Incumbent for BranchAndBound<'_, '_, S, O> {
     }
 }
 
-/// Searches from the root of the spec.
+/// Searches from the open states of `start`. What is saved to `file` is where the search would go on.
 pub(super) fn search<S: DdSpec, O: Objective<S>>(
     costs: &CostModel<'_, S, O>,
     settings: &Settings,
-    on_better: &mut (dyn FnMut(i128, &[u32]) + Send),
-    on_progress: &mut (dyn FnMut(&BoundedProgress) + Send),
+    watch: &Watch,
+    start: SearchStart<S::State>,
+    file: Option<&mut WholeCheckpoint>,
+    callbacks: SearchCallbacks<'_>,
 ) -> Result<SearchResult, BuildError> {
-    let root = match costs.root()? {
-        Ok(root) => root,
-        Err(cost) => {
-            let best = cost.map(|cost| (cost, vec![0; costs.arities.num_vars()]));
-            if let Some((cost, values)) = &best {
-                on_better(*cost, values);
-            }
-            let bound = Some(cost.unwrap_or(NEVER));
-            return Ok(SearchResult {
-                best,
-                bound,
-                reason: StopReason::Proven,
-                states: 0,
-                opened: 0,
-            });
-        }
-    };
     let threads = settings.threads.max(1);
+    let SearchStart { open, opened, states, below, values } = start;
+    let mut queue = Queue {
+        heaps: (0..costs.arities.num_vars()).map(|_| BinaryHeap::new()).collect(),
+        opened,
+        len: 0,
+        active: vec![None; threads],
+        known: Map::default(),
+        end: None,
+        states,
+    };
+    for queued in open {
+        queue.put(queued);
+    }
+    let SearchCallbacks { on_better, on_progress } = callbacks;
     let search = BranchAndBound {
         costs,
         settings,
-        watch: Watch::start(settings.time_limit, settings.cancel.clone()),
+        watch: watch.clone(),
         width: settings.width(threads),
         merges: AtomicBool::new(true),
-        best: Mutex::new(BestSoFar { cost: NEVER, values: None, on_better }),
-        queue: Mutex::new(Queue {
-            heaps: (0..costs.arities.num_vars()).map(|_| BinaryHeap::new()).collect(),
-            opened: 0,
-            len: 0,
-            active: vec![None; threads],
-            known: Map::default(),
-            end: None,
-            states: 0,
-        }),
+        best: Mutex::new(BestSoFar { cost: below, values, on_better }),
+        queue: Mutex::new(queue),
         changed: Condvar::new(),
+        file: Mutex::new(file),
     };
-    lock(&search.queue).push(root);
     let on_progress = Mutex::new(on_progress);
     std::thread::scope(|scope| {
         for thread in 1..threads {
@@ -176,14 +209,17 @@ pub(super) fn search<S: DdSpec, O: Objective<S>>(
 
 impl<State: Clone + Eq + std::hash::Hash> Queue<State> {
     fn push(&mut self, open: OpenState<State>) {
-        let queued = Queued { number: self.opened, open };
         self.opened += 1;
+        self.put(Queued { number: self.opened - 1, open });
+    }
+
+    fn put(&mut self, queued: Queued<State>) {
         self.len += 1;
         self.heaps[queued.open.variable].push(queued);
     }
 
     /// The open state of least bound, or of a latest variable.
-    fn pop(&mut self, deepest: bool) -> Option<OpenState<State>> {
+    fn pop(&mut self, deepest: bool) -> Option<Queued<State>> {
         let full = || (0..self.heaps.len()).filter(|&variable| !self.heaps[variable].is_empty());
         let variable = if deepest {
             full().next_back()
@@ -192,13 +228,19 @@ impl<State: Clone + Eq + std::hash::Hash> Queue<State> {
         };
         let queued = self.heaps[variable?].pop()?;
         self.len -= 1;
-        Some(queued.open)
+        Some(queued)
+    }
+
+    /// The open states, with those that threads work on.
+    fn all(&self) -> impl Iterator<Item = &Queued<State>> {
+        self.active.iter().flatten().chain(self.heaps.iter().flatten())
     }
 
     /// A lower bound of all solutions that are not found.
     fn bound(&self) -> i128 {
         let open = self.heaps.iter().filter_map(BinaryHeap::peek).map(|queued| queued.open.bound);
-        open.chain(self.active.iter().flatten().copied()).min().unwrap_or(NEVER)
+        let active = self.active.iter().flatten().map(|queued| queued.open.bound);
+        open.chain(active).min().unwrap_or(NEVER)
     }
 
     /// The bytes of the open states and the known ones, without what states own elsewhere.
@@ -212,17 +254,20 @@ impl<State: Clone + Eq + std::hash::Hash> Queue<State> {
 impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
     /// Works on open states until there are none, or the search ends.
     fn work(&self, thread: usize, on_progress: &Mutex<&mut (dyn FnMut(&BoundedProgress) + Send)>) {
-        while let Some(open) = self.next(thread) {
-            let result = caught(|| self.explore(&open));
+        while let Some(queued) = self.next(thread) {
+            let result = caught(|| self.explore(&queued.open));
             let mut queue = lock(&self.queue);
             queue.active[thread] = None;
             match result {
                 Ok(cut) => self.add(&mut queue, cut),
                 Err(error) => {
                     // It stays open, for the bound.
-                    queue.push(open);
+                    queue.put(queued);
                     queue.end.get_or_insert_with(|| StopReason::from_error(error));
                 }
+            }
+            if let Err(error) = self.save(&queue, false) {
+                queue.end = Some(Err(error));
             }
             let progress = self.progress(&queue);
             self.changed.notify_all();
@@ -238,7 +283,7 @@ impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
     }
 
     /// Waits for an open state that may lead to a better solution.
-    fn next(&self, thread: usize) -> Option<OpenState<S::State>> {
+    fn next(&self, thread: usize) -> Option<Queued<S::State>> {
         let mut queue = lock(&self.queue);
         loop {
             if queue.end.is_none() {
@@ -256,13 +301,14 @@ impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
                 }
                 queue.bytes() > limit / 4
             });
-            while let Some(open) = queue.pop(is_short) {
+            while let Some(queued) = queue.pop(is_short) {
+                let open = &queued.open;
                 let is_known = |&cost: &i128| cost < open.cost;
                 let is_worse =
                     queue.known.get(&(open.variable, open.state.clone())).is_some_and(is_known);
                 if open.bound < below && !is_worse {
-                    queue.active[thread] = Some(open.bound);
-                    return Some(open);
+                    queue.active[thread] = Some(queued.clone());
+                    return Some(queued);
                 }
             }
             if queue.active.iter().all(Option::is_none) {
@@ -350,7 +396,23 @@ impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
         }
     }
 
+    /// Saves where the search goes on, if it is due or the search `ends`.
+    fn save(&self, queue: &Queue<S::State>, ends: bool) -> Result<(), BuildError> {
+        let mut file = lock(&self.file);
+        let Some(file) = file.as_mut().filter(|file| ends || file.is_due()) else { return Ok(()) };
+        let best = lock(&self.best);
+        let best = best.values.as_ref().map(|values| (best.cost, values));
+        file.save(saved::to_bytes(best, queue.opened, queue.states, queue.all()))
+    }
+
     fn found(self) -> Result<SearchResult, BuildError> {
+        {
+            let queue = lock(&self.queue);
+            // After an error the last checkpoint stays.
+            if matches!(queue.end, Some(Ok(_))) {
+                self.save(&queue, true)?;
+            }
+        }
         let queue = self.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
         let best = self.best.into_inner().unwrap_or_else(PoisonError::into_inner);
         let reason = queue.end.clone().unwrap_or(Ok(StopReason::Proven))?;
@@ -366,6 +428,7 @@ impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
             reason: if is_proven { StopReason::Proven } else { reason },
             states: queue.states,
             opened: queue.opened,
+            warnings: Vec::new(),
         })
     }
 }

@@ -12,6 +12,7 @@
 //!   differ, and [`trace`] lists the states of a spec on it.
 //! - [`contract`] visits states level by level and returns the first [`Violation`] of the contract
 //!   of [`DdSpec`](crate::DdSpec).
+//! - [`objective`] checks an [`Objective`](crate::Objective) with its bounds, and what merged and dominating states cost.
 //! - [`to_dot`] draws the states of a small spec.
 //! - [`RandomSpec`] is a spec drawn from a seed, as a test case for combinators and engines. The
 //!   module `strategies`, behind the feature `proptest`, draws such specs in property tests.
@@ -54,6 +55,7 @@ mod compare;
 mod contract;
 mod dot;
 mod guard;
+mod objective;
 mod random;
 #[cfg(any(test, feature = "proptest"))]
 pub mod strategies;
@@ -64,6 +66,7 @@ pub use super::spec::contract::Violation;
 pub use compare::{Difference, Unequal, equals, same};
 pub use contract::contract;
 pub use dot::to_dot;
+pub use objective::{ObjectiveError, WorseCompletion, objective};
 pub use random::RandomSpec;
 pub use verify::{Mismatch, Verdicts, Verification, Verified, VerifyError, verify};
 pub use walk::{AssignmentError, Trace, accepts, brute_force, trace};

@@ -57,6 +57,7 @@ pub use disk::FinishedCheckpoint;
 pub use monitor::CancelToken;
 pub use report::{LevelReport, ReducedLevel, Report};
 
+pub(crate) use disk::{Directory, WholeCheckpoint};
 pub(crate) use engine::{Built, Engine};
 pub(crate) use exchange::Peers;
 #[doc(hidden)]

@@ -17,6 +17,7 @@ use super::{Blob, Directory, Disk, blocks_number, blocks_path, damaged};
 use crate::Map;
 use crate::error::Limit;
 use crate::file::{Access, File, Files};
+use crate::frontier::monitor::Watch;
 use crate::frontier::sample::Sample;
 use crate::spec::{Arities, Rule, Step};
 use crate::{BuildError, Portable, RunProperty};
@@ -259,6 +260,50 @@ impl Checkpoint {
 impl Drop for Checkpoint {
     fn drop(&mut self) {
         self.remove_garbage();
+    }
+}
+
+/// The checkpoint of a run that saves all of itself in one list of bytes, such as a search.
+#[derive(Debug)]
+pub(crate) struct WholeCheckpoint(Checkpoint);
+
+impl WholeCheckpoint {
+    /// Locks a directory, and returns what the last run with the same key has saved, if there is one. `payload` says what
+    /// the run computes.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Checkpoint::open`].
+    pub(crate) fn open(
+        directory: Directory<'_>,
+        key: &str,
+        payload: &str,
+        arities: &Arities,
+        watch: &Watch,
+    ) -> Result<(Self, Option<Vec<u8>>), BuildError> {
+        // What is saved contains ways from the root, which are compared with the spec.
+        let identity = RunIdentity::new(key, payload, Rule::ZeroSuppressed, arities, Step::Zero);
+        let choose = |found: &[Option<Manifest>; 2]| Ok(found[0].is_some().then_some(0));
+        let interval = Checkpoint::MIN_INTERVAL;
+        let (checkpoint, manifest) =
+            Checkpoint::open(directory, identity, interval, choose, || watch.check(None))?;
+        Ok((WholeCheckpoint(checkpoint), manifest.map(|manifest| manifest.sweep)))
+    }
+
+    /// Whether the next checkpoint is due.
+    pub(crate) fn is_due(&self) -> bool {
+        self.0.is_due()
+    }
+
+    /// Replaces what is saved.
+    pub(crate) fn save(&mut self, bytes: Vec<u8>) -> Result<(), BuildError> {
+        self.0.prepare(Instant::now(), Sample::default(), bytes, &[], || Ok(()))?;
+        self.0.commit()
+    }
+
+    /// Removes the files of a run that is done. Returns the errors.
+    pub(crate) fn remove(self) -> Vec<BuildError> {
+        self.0.remove()
     }
 }
 

@@ -17,15 +17,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub(crate) use checkpoint::Checkpoint;
 pub use checkpoint::FinishedCheckpoint;
+pub(crate) use checkpoint::{Checkpoint, WholeCheckpoint};
 pub(super) use checkpoint::{IdentityDifference, Manifest, RunIdentity, read_manifests};
 
 /// A directory, and the file system that it is in.
 #[derive(Clone, Copy)]
-pub(super) struct Directory<'a> {
-    pub(super) files: &'a Files,
-    pub(super) path: &'a Path,
+pub(crate) struct Directory<'a> {
+    pub(crate) files: &'a Files,
+    pub(crate) path: &'a Path,
 }
 
 /// A directory for the files of a run.

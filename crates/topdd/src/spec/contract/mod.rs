@@ -5,7 +5,7 @@ mod violation;
 
 use super::{DdSpec, Step, each_child};
 use crate::Forced;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 pub use violation::Violation;
 
@@ -178,15 +178,23 @@ const MIN_TRIED_STEPS: usize = 1 << 10;
 /// Equal states have equal futures, but different states may have equal futures, too: in the states of a
 /// combination, an operand may be at its next state or, past variables that must be 0, at a later one.
 fn have_same_future<S: DdSpec>(spec: &S, one: Step<S::State>, other: Step<S::State>) -> bool {
-    counterexample(spec, [one, other], |one, other| one != other).is_none()
+    counterexample(spec, [one, other], no_excess, |[one, other], _| one != other).is_none()
 }
 
-/// Searches for an assignment on which two steps differ, as `differ` judges from whether it is a solution of each. Skipped
-/// variables are 0. Returns its values, which mean nothing for variables before the steps; `None` if many values were tried.
-fn counterexample<S: DdSpec>(
+/// The excess where costs do not matter.
+fn no_excess<State>(_: [Option<&State>; 2], _: usize, _: usize) -> i128 {
+    0
+}
+
+/// Searches for an assignment on which two steps differ, as `differ` judges from whether it is a solution of each, and from
+/// the sum of `excess`: by how much a value of a variable costs more from the second state than from the first, where
+/// `None` skips the variable. Returns its values, which mean nothing for variables before the steps; `None` if many values
+/// were tried. Skipped variables are 0.
+pub(crate) fn counterexample<S: DdSpec>(
     spec: &S,
     steps: [Step<S::State>; 2],
-    differ: impl Fn(bool, bool) -> bool,
+    excess: impl Fn([Option<&S::State>; 2], usize, usize) -> i128,
+    differ: impl Fn([bool; 2], i128) -> bool,
 ) -> Option<Vec<usize>> {
     let num_vars = spec.num_vars();
     let variable = |step: &Step<S::State>| match step {
@@ -194,39 +202,46 @@ fn counterexample<S: DdSpec>(
         Step::Zero | Step::One => num_vars,
     };
     let mut values = vec![0; num_vars];
-    // Pairs of steps, each with the first value that was not tried.
-    let [one, other] = steps;
-    let mut pairs = vec![(one, other, 0)];
-    let mut seen = HashSet::new();
+    // Pairs of steps, each with the first value that was not tried, and the excess so far.
+    let mut pairs = vec![(steps, 0, 0)];
+    let mut seen: HashMap<[Step<S::State>; 2], i128> = HashMap::new();
     for _ in 0..TRIED_PER_VARIABLE * num_vars + MIN_TRIED_STEPS {
-        let (one, other, value) = pairs.pop()?;
-        let at = variable(&one).min(variable(&other));
+        let (steps, value, sum) = pairs.pop()?;
+        let at = steps.iter().map(variable).min().unwrap_or(num_vars);
         if at >= num_vars {
             // A terminal and another one, or a step beyond the last variable, which is reported when
             // its state is visited.
-            if differ(!one.is_zero(), !other.is_zero()) {
+            if differ([0, 1].map(|index: usize| !steps[index].is_zero()), sum) {
                 return Some(values);
             }
             continue;
         }
-        let next = |step: &Step<S::State>| match step {
-            Step::To(variable, state) if *variable == at => spec.child(state, at, value),
-            _ if value == 0 => step.clone(),
-            _ => Step::Zero,
+        let state = |step: &Step<S::State>| match step {
+            Step::To(variable, state) if *variable == at => Some(state.clone()),
+            _ => None,
         };
-        let (next_one, next_other) = (next(&one), next(&other));
-        if variable(&next_one).min(variable(&next_other)) <= at {
+        let states = [0, 1].map(|index: usize| state(&steps[index]));
+        let next = |index: usize| match &states[index] {
+            Some(state) => spec.child(state, at, value),
+            None if value == 0 => steps[index].clone(),
+            None => Step::Zero,
+        };
+        let next = [next(0), next(1)];
+        if next.iter().map(variable).min() <= Some(at) {
             // Reported when that state is visited.
             return None;
         }
+        let next_sum = sum + excess(states.each_ref().map(Option::as_ref), at, value);
         if value + 1 < spec.arity(at) {
-            pairs.push((one, other, value + 1));
+            pairs.push((steps, value + 1, sum));
         }
         values[at] = value;
         values[at + 1..].fill(0);
-        let may_differ = next_one != next_other && (!next_one.is_zero() || differ(false, true));
-        if may_differ && seen.insert((next_one.clone(), next_other.clone())) {
-            pairs.push((next_one, next_other, 0));
+        let may_differ = (next[0] != next[1] || next_sum > 0)
+            && (!next[0].is_zero() || differ([false, true], next_sum));
+        if may_differ && seen.get(&next).is_none_or(|&before| before < next_sum) {
+            seen.insert(next.clone(), next_sum);
+            pairs.push((next, 0, next_sum));
         }
     }
     None
@@ -242,7 +257,8 @@ pub(crate) fn check_merge<S: DdSpec>(
     let Some(merged) = spec.merge(states[0], states[1], variable) else { return Ok(None) };
     for state in states {
         let steps = [state, &merged].map(|state| Step::To(variable, state.clone()));
-        if let Some(values) = counterexample(spec, steps, |own, of_merged| own && !of_merged) {
+        let loses = |[own, of_merged]: [bool; 2], _| own && !of_merged;
+        if let Some(values) = counterexample(spec, steps, no_excess, loses) {
             let values = &values[variable..];
             let completion = format!("the values {values:?} of {}", spec.describe(state));
             return Err(Violation::MergeLoses {

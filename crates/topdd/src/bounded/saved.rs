@@ -1,0 +1,93 @@
+//! Checkpoints of a search: the best solution, and the ways to the open states.
+//!
+//! An open state is saved as the values that lead to it, so states need no encoding, and a way shows whether the spec and
+//! the objective are the same.
+
+use super::levels::{CostModel, OpenState, Reached};
+use super::search::{Queued, SearchStart};
+use super::{CheckpointPlace, NEVER, Objective};
+use crate::error::BuildError;
+use crate::frontier::{Directory, Watch, WholeCheckpoint};
+use crate::spec::DdSpec;
+use crate::{Goal, Portable};
+use std::fs;
+
+/// An open state in a checkpoint.
+struct SavedOpen {
+    number: u64,
+    cost: i128,
+    bound: i128,
+    /// The values of the variables before it.
+    values: Vec<u32>,
+}
+
+crate::portable!(SavedOpen { number, cost, bound, values });
+
+/// The best solution, the number of states that have been open, that of states of all levels, and the open states.
+type SavedSearch = (Option<(i128, Vec<u32>)>, u64, u64, Vec<SavedOpen>);
+
+/// What a checkpoint contains.
+pub(super) fn to_bytes<'q, State: 'q>(
+    best: Option<(i128, &Vec<u32>)>,
+    opened: u64,
+    states: u64,
+    open: impl Iterator<Item = &'q Queued<State>>,
+) -> Vec<u8> {
+    let best = best.map(|(cost, values)| (cost, values.clone()));
+    let open = open.map(|Queued { open, number }| SavedOpen {
+        number: *number,
+        cost: open.cost,
+        bound: open.bound,
+        values: open.values.to_vec(),
+    });
+    let saved: SavedSearch = (best, opened, states, open.collect());
+    let mut bytes = Vec::new();
+    saved.write(&mut bytes);
+    bytes
+}
+
+/// Opens the checkpoint of a run, and returns what is saved in it.
+pub(super) fn open<S: DdSpec, O: Objective<S>>(
+    place: &CheckpointPlace,
+    costs: &CostModel<'_, S, O>,
+    watch: &Watch,
+) -> Result<(WholeCheckpoint, Option<Vec<u8>>), BuildError> {
+    let CheckpointPlace { files, dir, key } = place;
+    fs::create_dir_all(dir).map_err(BuildError::io("create the directory", dir))?;
+    let payload = match costs.goal {
+        Goal::Minimum => "a bounded minimum",
+        Goal::Maximum => "a bounded maximum",
+    };
+    WholeCheckpoint::open(Directory { files, path: dir }, key, payload, &costs.arities, watch)
+}
+
+/// Returns where a saved search goes on.
+pub(super) fn restore<S: DdSpec, O: Objective<S>>(
+    bytes: &[u8],
+    CheckpointPlace { dir, key, .. }: &CheckpointPlace,
+    costs: &CostModel<'_, S, O>,
+) -> Result<SearchStart<S::State>, BuildError> {
+    let damaged = || BuildError::Damaged {
+        path: dir.clone(),
+        message: "its search cannot be read".to_owned(),
+    };
+    let (best, opened, states, saved) = SavedSearch::read(&mut &bytes[..]).ok_or_else(damaged)?;
+    let changed = || BuildError::SpecChanged { path: dir.clone(), key: key.clone() };
+    let mut open = Vec::with_capacity(saved.len());
+    for SavedOpen { number, cost, bound, values } in saved {
+        match costs.follow(&values)? {
+            Some(Reached::Open(found)) if found.cost == cost && found.values[..] == values => {
+                open.push(Queued { open: OpenState { bound, ..found }, number });
+            }
+            _ => return Err(changed()),
+        }
+    }
+    let (below, values) = best.map_or((NEVER, None), |(cost, values)| (cost, Some(values)));
+    if let Some(values) = &values {
+        match costs.follow(values)? {
+            Some(Reached::Solution(cost)) if cost == below => {}
+            _ => return Err(changed()),
+        }
+    }
+    Ok(SearchStart { open, opened, states, below, values })
+}
