@@ -3,7 +3,8 @@
 #[allow(clippy::cast_possible_wrap, reason = "the numbers of the instances are small")]
 mod models;
 
-use models::{Cliques, Golomb, Knapsack, MaxSat, Scenes, Tours};
+use models::{Apart, Cliques, Golomb, Knapsack, MaxSat, Queens, Roomier, Scenes, Tours};
+use proptest::prelude::*;
 use topdd::bounded::StopReason;
 use topdd::{Bounded, Goal, Objective, Rule, SpecExt, Weights, check, constraint};
 
@@ -36,6 +37,39 @@ fn knapsacks_of_three_resources() {
         let knapsack = Knapsack::with_items(items);
         let best = Bounded::over(&knapsack).memory_limit(200 << 20).maximize(&knapsack).unwrap();
         assert!(best.is_proven() && best.weight() == Some(profit));
+    }
+}
+
+proptest! {
+    #[test]
+    fn random_knapsacks(
+        items in proptest::collection::vec((1..40_i64, [1..20_i64, 1..20, 1..20]), 1..11),
+        rooms in [10..70_i64, 10..70, 10..70],
+        width in 1..8_usize,
+        threads in 1..5_usize,
+    ) {
+        let (profits, uses): (Vec<i64>, Vec<[i64; 3]>) = items.into_iter().unzip();
+        let knapsack = Knapsack { profits, uses, rooms };
+        let profit = |packed: &[usize]| -> i128 {
+            packed.iter().zip(&knapsack.profits).map(|(&taken, &profit)| (taken as i64 * profit).into()).sum()
+        };
+        let packings = check::brute_force(&knapsack, Rule::ZeroSuppressed).unwrap();
+        let most = packings.iter().map(|packed| profit(packed)).max();
+        check::objective(&knapsack, &Roomier(&knapsack), Goal::Maximum, 2000).unwrap();
+        let plain = |rooms: &[i64; 3], item: usize, taken: usize| knapsack.cost(rooms, item, taken);
+        let run = || Bounded::over(&knapsack).width(width).threads(threads);
+        for best in [
+            run().maximize(&Roomier(&knapsack)).unwrap(),
+            run().maximize(&knapsack).unwrap(),
+            run().least().maximize(&plain).unwrap(),
+        ] {
+            prop_assert!(best.is_proven());
+            prop_assert_eq!((best.weight(), best.bound()), (most, most));
+            prop_assert_eq!(best.solution().map(profit), most);
+        }
+        let stopped = run().max_states(20).maximize(&Roomier(&knapsack)).unwrap();
+        prop_assert!(stopped.weight().is_none_or(|weight| Some(weight) <= most));
+        prop_assert!(stopped.bound().is_none_or(|bound| Some(bound) >= most));
     }
 }
 
@@ -188,4 +222,52 @@ where
     });
     let within = within.count();
     assert!(within >= 32, "{within} of 40 hold {expected}");
+}
+
+/// Bounds of eight known counts at three widths, and how many of a hundred intervals hold each.
+#[test]
+#[ignore = "takes minutes: `cargo test --release --test suite eight_counts -- --ignored --nocapture`"]
+fn bounds_of_eight_counts() {
+    let words =
+        constraint::linear([3; 40]).at_most(|at, value| (at as i64 % 7 + 1) * value as i64, 60);
+    let rows: Vec<[Option<f64>; 3]> = vec![
+        ratios("queens 12", &Queens { n: 12 }),
+        ratios("independent sets of the 8 x 8 grid", &Apart { columns: 8, rows: 8 }),
+        ratios("knapsack of 26", &Knapsack::with_items(26)),
+        ratios("permutations of 14", &constraint::all_different([14; 14])),
+        ratios("words of a sum", &words),
+        ratios("12 of 40", &constraint::at_most(40, 12)),
+        ratios("values 4 apart", &constraint::least_distance([7; 14], 4)),
+        ratios(
+            "numbers of values",
+            &constraint::occurrences([4; 24], [(0, 4..=8), (1, 4..=8), (2, 4..=8)]),
+        ),
+    ];
+    let near = rows.iter().filter(|ratios| ratios[2].is_some_and(|ratio| ratio <= 2.0)).count();
+    assert!(near >= 5, "{near}");
+}
+
+/// The upper bound of a count over the lower one, at widths of 10, 10^3 and 10^5; `None` if the lower one is 0.
+fn ratios<S: topdd::DdSpec<State: topdd::Portable>>(name: &str, spec: &S) -> [Option<f64>; 3] {
+    let count = topdd::count(spec).unwrap();
+    let ratios = [10, 1000, 100_000].map(|width| {
+        let bounds = Bounded::over(spec).width(width).count_bounds().unwrap();
+        let upper = bounds.upper().unwrap();
+        assert!(
+            *bounds.lower() <= count && count <= *upper,
+            "{name}, {width}: {bounds:?}, {count}"
+        );
+        let [lower, upper]: [f64; 2] =
+            [bounds.lower(), upper].map(|bound| bound.to_string().parse().unwrap());
+        (lower > 0.0).then(|| upper / lower)
+    });
+    let expected: f64 = count.to_string().parse().unwrap();
+    let holds = |&seed: &u64| {
+        let estimate = Bounded::over(spec).width(1000).estimate_count(2000, seed).unwrap();
+        estimate.low <= expected && expected <= estimate.high
+    };
+    let held = (0..100).filter(holds).count();
+    println!("{name}: {count}, upper over lower {ratios:?}, {held} of 100 intervals");
+    assert!(held >= 90, "{name}: {held}");
+    ratios
 }

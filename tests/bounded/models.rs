@@ -60,6 +60,45 @@ impl Objective<Knapsack> for Knapsack {
     }
 }
 
+/// The profit of a knapsack, with a bound and dominance: packed in fractions by one resource at a time, and more room of each
+/// resource is no worse.
+pub(super) struct Roomier<'k>(pub(super) &'k Knapsack);
+
+impl Objective<Knapsack> for Roomier<'_> {
+    fn cost(&self, rooms: &[i64; 3], item: usize, taken: usize) -> i64 {
+        self.0.cost(rooms, item, taken)
+    }
+
+    fn bound(&self, rooms: &[i64; 3], item: usize, goal: Goal) -> Option<i128> {
+        let Knapsack { profits, uses, .. } = self.0;
+        let packed = |r: usize| {
+            let mut items: Vec<usize> = (item..profits.len()).collect();
+            items.sort_by_key(|&item| -1000 * profits[item] / uses[item][r].max(1));
+            let mut room = rooms[r];
+            // Rounded up, so that what is left of an item never counts less than it may bring.
+            let profit = |&item: &usize| {
+                let share = uses[item][r].min(room);
+                room -= share;
+                if uses[item][r] == 0 {
+                    profits[item]
+                } else {
+                    (profits[item] * share).div_ceil(uses[item][r]) + 1
+                }
+            };
+            items.iter().map(profit).sum::<i64>()
+        };
+        (goal == Goal::Maximum).then(|| (0..3).map(packed).min().unwrap().into())
+    }
+
+    fn group(&self, _: &[i64; 3], item: usize) -> Option<u64> {
+        Some(item as u64)
+    }
+
+    fn dominates(&self, one: &[i64; 3], other: &[i64; 3], _: usize) -> bool {
+        (0..3).all(|r| one[r] >= other[r])
+    }
+}
+
 /// Orders of towns from town 0, with towns that come before others, times at which a town is open, and a way back.
 pub(super) struct Tours {
     pub(super) distances: Vec<Vec<i64>>,
@@ -487,5 +526,83 @@ impl Objective<MaxSat> for MaxSat {
         let single: i64 = state.iter().map(|of| of[0].max(of[1])).sum();
         let left = self.clauses.iter().filter(|(_, literals)| literals[0].0 >= variable);
         Some((single + left.map(|(weight, _)| weight).sum::<i64>()).into())
+    }
+}
+
+/// Queens row by row. Merged states may attack less.
+pub(super) struct Queens {
+    pub(super) n: usize,
+}
+
+impl DdSpec for Queens {
+    /// The attacked columns: by columns, and by diagonals of both directions.
+    type State = [u32; 3];
+
+    fn num_vars(&self) -> usize {
+        self.n
+    }
+
+    fn arity(&self, _: usize) -> usize {
+        self.n
+    }
+
+    fn root(&self) -> Step<[u32; 3]> {
+        Step::To(0, [0; 3])
+    }
+
+    fn child(
+        &self,
+        &[columns, rising, falling]: &[u32; 3],
+        row: usize,
+        column: usize,
+    ) -> Step<[u32; 3]> {
+        let queen = 1 << column;
+        if (columns | rising | falling) & queen != 0 {
+            return Step::Zero;
+        }
+        if row + 1 == self.n {
+            return Step::One;
+        }
+        let board = (1 << self.n) - 1;
+        Step::To(row + 1, [columns | queen, (rising | queen) << 1 & board, (falling | queen) >> 1])
+    }
+
+    fn merge(&self, one: &[u32; 3], other: &[u32; 3], _: usize) -> Option<[u32; 3]> {
+        Some([0, 1, 2].map(|line| one[line] & other[line]))
+    }
+}
+
+/// Sets of squares of a grid, no two of them side by side. Square by square; merged states may have fewer members.
+pub(super) struct Apart {
+    pub(super) columns: usize,
+    pub(super) rows: usize,
+}
+
+impl DdSpec for Apart {
+    /// The members among the last squares, as many as there are columns.
+    type State = u32;
+
+    fn num_vars(&self) -> usize {
+        self.columns * self.rows
+    }
+
+    fn root(&self) -> Step<u32> {
+        Step::To(0, 0)
+    }
+
+    fn child(&self, &last: &u32, square: usize, member: usize) -> Step<u32> {
+        let above = last >> (self.columns - 1) & 1;
+        let left = if square % self.columns > 0 { last & 1 } else { 0 };
+        if member == 1 && above | left == 1 {
+            Step::Zero
+        } else if square + 1 == self.num_vars() {
+            Step::One
+        } else {
+            Step::To(square + 1, (last << 1 | member as u32) & ((1 << self.columns) - 1))
+        }
+    }
+
+    fn merge(&self, one: &u32, other: &u32, _: usize) -> Option<u32> {
+        Some(one & other)
     }
 }

@@ -1,6 +1,5 @@
 //! Answers without a diagram equal those of the diagram.
 
-use crate::RunProperty;
 use crate::check::strategies::specs;
 use crate::query::testing::Modulo;
 use crate::spec::JoinSpec;
@@ -8,6 +7,7 @@ use crate::{
     Best, BoxedSpec, BuildError, CancelToken, DdSpec, Diagram, Forced, Frontier, Goal, Portable,
     QueryError, Rule, SpecExt, Step, Weights,
 };
+use crate::{Objective, RunProperty, check};
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -598,5 +598,119 @@ proptest! {
         prop_assert_eq!(&expected, &all);
         expected.retain(|&total, _| total <= most);
         prop_assert_eq!(Frontier::joining(&walks).count_by_up_to(&weights, most).unwrap(), expected);
+    }
+}
+
+/// Walks between places of a ring, one of which may be left out at each step; a step to the next place is free at times.
+struct Ring {
+    places: u64,
+    steps: usize,
+    seed: u64,
+}
+
+impl DdSpec for Ring {
+    type State = u64;
+    fn num_vars(&self) -> usize {
+        self.steps
+    }
+    fn arity(&self, variable: usize) -> usize {
+        2 + variable % 2
+    }
+    fn root(&self) -> Step<u64> {
+        Step::To(0, 0)
+    }
+    fn child(&self, &place: &u64, variable: usize, value: usize) -> Step<u64> {
+        let next = (3 * place + 1 + 5 * value as u64) % self.places;
+        let hash = (place * 31 + variable as u64 * 17 + value as u64 * 7 + self.seed) % 11;
+        let to = variable + 1 + usize::from(hash == 3);
+        match hash {
+            0 => Step::Zero,
+            _ if to >= self.steps => Step::One,
+            _ => Step::To(to, next),
+        }
+    }
+}
+
+impl Objective<Ring> for Ring {
+    fn cost(&self, place: &u64, variable: usize, value: usize) -> i64 {
+        let toll = (place * 7 + self.seed) % 5 + value as u64;
+        toll.cast_signed() - i64::try_from(variable % 3).unwrap()
+    }
+    fn of_skipped(&self, variables: std::ops::Range<usize>) -> i128 {
+        variables.len() as i128
+    }
+    fn bound(&self, _: &u64, variable: usize, goal: Goal) -> Option<i128> {
+        let rest = (self.steps - variable) as i128;
+        Some(if goal == Goal::Minimum { -2 * rest } else { 6 * rest })
+    }
+}
+
+/// The first of the best solutions by brute force.
+fn best_of_ring(ring: &Ring, goal: Goal) -> Option<(i128, Vec<usize>)> {
+    let solutions = check::brute_force(ring, Rule::ZeroSuppressed).unwrap();
+    let weight = |solution: &Vec<usize>| {
+        let (mut at, mut place, mut sum) = (0, 0, 0);
+        loop {
+            sum += i128::from(ring.cost(&place, at, solution[at]));
+            let next = ring.child(&place, at, solution[at]);
+            let to = if let Step::To(to, _) = next { to } else { ring.steps };
+            sum += ring.of_skipped(at + 1..to);
+            let Step::To(to, next) = next else { return sum };
+            (at, place) = (to, next);
+        }
+    };
+    let weighed = solutions.into_iter().map(|solution| (weight(&solution), solution));
+    weighed.min_by_key(|(weight, solution)| (goal.cost(*weight), solution.clone()))
+}
+
+#[test]
+fn best_of_an_objective_is_the_first_best_solution() {
+    for seed in 0..40 {
+        let ring = Ring { places: 7, steps: 9, seed };
+        for goal in [Goal::Minimum, Goal::Maximum] {
+            check::objective(&ring, &ring, goal, 1000).unwrap();
+            let expected = best_of_ring(&ring, goal);
+            for threads in 1..=3 {
+                let best = Frontier::over(&ring).threads(threads).best_of(&ring, goal);
+                match (best, &expected) {
+                    (Ok(best), Some((weight, solution))) => {
+                        assert_eq!((best.weight, &best.solution), (*weight, solution));
+                    }
+                    (Err(QueryError::NoSolutions), None) => {}
+                    (best, expected) => panic!("{best:?}, {expected:?}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn best_of_an_objective_spills_and_resumes() {
+    let ring = Ring { places: 20_011, steps: 60, seed: 5 };
+    let expected = Frontier::over(&ring).best_of(&ring, Goal::Minimum).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let mut frontier = Frontier::over(&ring).memory_limit(1 << 21).spill_to(dir.path());
+    assert_eq!(frontier.best_of(&ring, Goal::Minimum).unwrap(), expected);
+    assert!(frontier.report().levels.iter().any(|level| level.disk_bytes > 0));
+    // Also after each level, the last one as well.
+    for cancel_at in [1, 30, 59, 60] {
+        let token = CancelToken::new();
+        let cancel = token.clone();
+        let start = || {
+            let mut frontier = Frontier::over(&ring).checkpoint(dir.path(), "ring");
+            frontier.engine.config.checkpoint_interval = Some(std::time::Duration::ZERO);
+            frontier
+        };
+        let mut frontier = start().cancel_with(&token).on_level(move |level| {
+            if level.variable == cancel_at {
+                cancel.cancel();
+            }
+        });
+        let first = frontier.best_of(&ring, Goal::Minimum);
+        if let Ok(best) = &first {
+            assert_eq!((cancel_at, best), (60, &expected));
+        }
+        drop(frontier);
+        assert_eq!(start().best_of(&ring, Goal::Minimum).unwrap(), expected);
     }
 }

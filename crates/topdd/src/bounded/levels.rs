@@ -12,7 +12,7 @@ use std::ops::Range;
 /// Less than every cost: no bound is known. Costs have 96 bits at most.
 pub(crate) const UNBOUNDED: i128 = i128::MIN / 4;
 /// More than every cost.
-pub(super) const NEVER: i128 = i128::MAX / 4;
+pub(crate) const NEVER: i128 = i128::MAX / 4;
 
 /// A spec with an objective, as costs that should be small.
 pub(crate) struct CostModel<'p, S, O> {

@@ -37,13 +37,13 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use levels::{NEVER, NoObjective, Reached, Width};
+use levels::{NoObjective, Reached, Width};
 use search::{SearchCallbacks, SearchResult, SearchStart};
 
 pub use count::{CountBounds, CountEstimate};
 pub use objective::Objective;
 
-pub(crate) use levels::{CostModel, UNBOUNDED};
+pub(crate) use levels::{CostModel, NEVER, UNBOUNDED};
 
 /// A search for the best solution of a spec within limits, with a bound of how much better another one could be.
 ///

@@ -13,6 +13,7 @@
 //! - [`contract`] visits states level by level and returns the first [`Violation`] of the contract
 //!   of [`DdSpec`](crate::DdSpec).
 //! - [`objective`] checks an [`Objective`](crate::Objective) with its bounds, and what merged and dominating states cost.
+//! - [`joined`] checks a [`JoinSpec`](crate::spec::JoinSpec): the laws of its `join`, and its diagram.
 //! - [`to_dot`] draws the states of a small spec.
 //! - [`RandomSpec`] is a spec drawn from a seed, as a test case for combinators and engines. The
 //!   module `strategies`, behind the feature `proptest`, draws such specs in property tests.
@@ -55,6 +56,7 @@ mod compare;
 mod contract;
 mod dot;
 mod guard;
+mod joined;
 mod objective;
 mod random;
 #[cfg(any(test, feature = "proptest"))]
@@ -66,6 +68,7 @@ pub use super::spec::contract::Violation;
 pub use compare::{Difference, Unequal, equals, same};
 pub use contract::contract;
 pub use dot::to_dot;
+pub use joined::{JoinError, joined};
 pub use objective::{ObjectiveError, WorseCompletion, objective};
 pub use random::RandomSpec;
 pub use verify::{Mismatch, Verdicts, Verification, Verified, VerifyError, verify};

@@ -62,8 +62,8 @@ use std::time::Duration;
 /// `S` is the type of the spec. A `Frontier<'a>` does not name it, and is made by [`Frontier::of`].
 pub struct Frontier<'a, S = BoxedSpec<'a>> {
     pub(crate) engine: Engine<'a>,
-    /// Kept for [`Frontier::spill_to`], if the encoding of the states is not known yet.
-    spec: Option<&'a S>,
+    /// Kept for [`Frontier::spill_to`], if the encoding of the states is not known yet, and for objectives.
+    pub(crate) spec: Option<&'a S>,
 }
 
 impl<'a, S: DdSpec> Frontier<'a, S> {
@@ -339,6 +339,23 @@ impl<'a> Frontier<'a> {
 }
 
 impl<'a, S> Frontier<'a, S> {
+    /// Sweeps over another spec, with the settings of this run, for what its joined parts compute. No checkpoint is kept at the
+    /// end, so the spec sees the last level in each run.
+    pub(crate) fn sweep_joining(
+        &mut self,
+        spec: impl JoinSpec + Send + 'a,
+    ) -> Result<(), BuildError> {
+        let (spec, codec) = Joining::with_codec(spec);
+        let source = Box::new(SpecSource::<_, NotBoxed>::new(spec, Some(codec)));
+        let own = std::mem::replace(&mut self.engine.source, source);
+        let keeps = std::mem::take(&mut self.engine.config.keeps_checkpoint);
+        let swept =
+            self.engine.words(Rule::ZeroSuppressed, |_| Ok::<_, BuildError>(NoValues::Nothing));
+        self.engine.source = own;
+        self.engine.config.keeps_checkpoint = keeps;
+        swept.map(drop)
+    }
+
     /// Compares [`for_each_child`](DdSpec::for_each_child) and [`forced`](DdSpec::forced) with
     /// [`child`](DdSpec::child) during the sweep, for each state that is expanded and each forced
     /// state that is followed. `child` is called twice for each value, and must repeat itself.

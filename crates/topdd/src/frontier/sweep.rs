@@ -292,8 +292,12 @@ impl<'a, 'e> Sweep<'a, 'e> {
         // The states of the other processes count as well: a checkpoint contains totals.
         self.set.data.finished_states += report.states - states;
         monitor.level_done(report);
-        // A process that is alone decides after the callback, which may have taken long.
-        if is_due.unwrap_or_else(|| self.set.storage.is_due()) {
+        // A process that is alone decides after the callback, which may have taken long. After the last level the run is
+        // done, unless its edges are still to be reduced.
+        let WorkingSet { input, data, storage, .. } = &self.set;
+        let is_done = data.pending.is_empty() && !input.payload.stores_edges();
+        let is_kept = monitor.config.keeps_checkpoint;
+        if is_due.unwrap_or_else(|| (!is_done || is_kept) && storage.is_due()) {
             checkpoint::save(&mut self.set, self.exchange, monitor)?;
         }
         Ok(())

@@ -22,8 +22,8 @@ use std::hash::{Hash, Hasher};
 ///
 /// So a solution is not determined by its own path alone, as it is for a [`DdSpec`]: whether a value is
 /// allowed depends on the other ways to the same state. Therefore a `JoinSpec` is not a `DdSpec`, has no
-/// combinators, search or forced states, and [`check::verify`](crate::check::verify) does not take it: a
-/// product has more states, in which fewer ways meet. Build its diagram with
+/// combinators, search or forced states, and [`check::verify`](crate::check::verify) does not take it, but
+/// [`check::joined`](crate::check::joined) does: a product has more states, in which fewer ways meet. Build its diagram with
 /// [`Frontier::joining`](crate::Frontier::joining); the diagram is a spec again.
 ///
 /// # Contract
@@ -32,7 +32,7 @@ use std::hash::{Hash, Hasher};
 /// - `join` is associative and commutative. It need not be idempotent: each edge arrives once.
 ///
 /// Then the result is the same, byte for byte, for any number of threads and any limits, spilled or
-/// resumed. The library cannot check the second point.
+/// resumed. [`check::joined`](crate::check::joined) checks the second point on the parts that meet.
 ///
 /// # Example
 ///
