@@ -100,6 +100,12 @@ impl DimacsReader<'_> {
             (a, [b]) if self.is_pace => {
                 self.draft.edges.push(DraftEdge::new((vertex(&a)?, vertex(b)?), line));
             }
+            ("l", [_]) if self.draft.max_length.is_some() => {
+                return Err(FormatError::at(
+                    line,
+                    "there is a second line `l`; leave one of them out",
+                ));
+            }
             ("l", [length]) => {
                 self.draft.max_length = Some(parse_count(length, "the length", line)?);
             }

@@ -199,6 +199,7 @@ fn bad_dimacs_files_name_the_line() {
             ("p edge 3\n", Some(1), "p edge VERTICES EDGES"),
             ("p max 3 1\nn 1 s\n", Some(1), "or `p sp VERTICES EDGES`"),
             ("p edge 3 1\np edge 3 1\n", Some(2), "second line `p`"),
+            ("p edge 2 1\ne 1 2\nl 3\nl 4\n", Some(4), "second line `l`"),
             ("p edge 99999999999999999999 1\n", Some(1), "too large"),
             ("p edge 99999999999999 1\n", Some(1), "too many for a file"),
             ("p edge 3 1\na 1 2 3\n", Some(2), "after `p edge`, write"),
