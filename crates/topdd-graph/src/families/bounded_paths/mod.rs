@@ -32,9 +32,9 @@ use topdd::{BuildError, CancelToken, Limit};
 
 use sweep::Meter;
 
-/// A way to count.
+/// A way to count [`BoundedPaths`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Method {
+pub enum PathMethod {
     /// By the head of the path and the usable vertices.
     Heads,
     /// By the pieces at the frontier of an order of the edges.
@@ -53,12 +53,12 @@ const MAX_SLOTS: usize = 64;
 /// The states of the first trial of the slower method.
 const FIRST_TRIAL: u64 = 1 << 15;
 
-impl Method {
+impl PathMethod {
     /// The states that are expanded in the time of one of the slower method.
     fn pace(self) -> u64 {
         match self {
-            Method::Heads => 1,
-            Method::Mates => 32,
+            PathMethod::Heads => 1,
+            PathMethod::Mates => 32,
         }
     }
 }
@@ -80,6 +80,8 @@ pub struct BoundedPaths {
     length: usize,
     /// The order of the edges, once it is found.
     order: OnceCell<Vec<usize>>,
+    /// The method that is set, or that has counted.
+    method: Option<PathMethod>,
     meter: Meter,
 }
 
@@ -115,7 +117,8 @@ impl BoundedPaths {
         let graph = Graph::new(vertices, edges.map(|(&edge, _)| edge))?;
         let used = (0..vertices).filter(|&vertex| graph.degree(vertex) > 0).count();
         let length = length.min(used.saturating_sub(1));
-        Ok(Self { graph, ends, length, order: OnceCell::new(), meter: Meter::new() })
+        let (order, meter) = (OnceCell::new(), Meter::new());
+        Ok(Self { graph, ends, length, order, method: None, meter })
     }
 
     /// Sets the number of threads, at least 1. The default is 1.
@@ -140,6 +143,23 @@ impl BoundedPaths {
     pub fn cancel_with(mut self, token: &CancelToken) -> Self {
         self.meter.cancel = Some(token.clone());
         self
+    }
+
+    /// Counts by this method alone. The default is the one that is faster in trials.
+    pub fn method(mut self, method: PathMethod) -> Self {
+        self.method = Some(method);
+        self
+    }
+
+    /// The method that is set, or that has counted.
+    pub fn chosen_method(&self) -> Option<PathMethod> {
+        self.method
+    }
+
+    /// The most vertices on the frontier of [`PathMethod::Mates`], if its order was looked for.
+    pub fn frontier_width(&self) -> Option<usize> {
+        let order = self.order.get()?;
+        frontier_widths(&self.graph, Unit::Edge, order).into_iter().max()
     }
 
     /// Returns whether the graph is small enough: one of at most 2015 vertices without parallel edges is. Vertices on no short
@@ -172,7 +192,8 @@ impl BoundedPaths {
     /// [`FamilyError::Build`] if a limit is reached or the run is cancelled. [`FamilyError::TooWide`] if the graph is too large
     /// for both methods: a frontier of more than 64 vertices, and more than 2016 vertices on short enough paths.
     pub fn count(&mut self) -> Result<BigUint, FamilyError> {
-        let mut methods = vec![Method::Heads, Method::Mates];
+        let all = [PathMethod::Heads, PathMethod::Mates];
+        let mut methods = self.method.map_or(all.to_vec(), |method| vec![method]);
         let mut trial = FIRST_TRIAL;
         let mut error = None;
         while !methods.is_empty() {
@@ -187,15 +208,16 @@ impl BoundedPaths {
                         error = Some(memory.into());
                         methods.remove(at);
                     }
-                    Some(done) => return Ok(done?),
+                    Some(done) => {
+                        self.method = Some(method);
+                        return Ok(done?);
+                    }
                 }
             }
             trial = trial.saturating_mul(8);
         }
         Err(error.unwrap_or_else(|| {
-            let order = self.order.get().map_or(&[][..], Vec::as_slice);
-            let widths = frontier_widths(&self.graph, Unit::Edge, order);
-            let slots = widths.into_iter().max().unwrap_or(0);
+            let slots = self.frontier_width().unwrap_or(0);
             FamilyError::TooWide { slots, bytes: slots, most: MAX_SLOTS }
         }))
     }
@@ -208,20 +230,20 @@ impl BoundedPaths {
     }
 
     /// Counts by one method; `None` if the graph is too large for it.
-    pub(crate) fn count_by(&self, method: Method) -> Option<Result<BigUint, BuildError>> {
+    pub(crate) fn count_by(&self, method: PathMethod) -> Option<Result<BigUint, BuildError>> {
         self.meter.restart();
         if self.length > MAX_LENGTH {
             return None;
         }
         match (method, self.ends) {
-            (Method::Heads, _) if self.has_parallel_edges() => None,
-            (Method::Heads, Some((from, to))) => {
+            (PathMethod::Heads, _) if self.has_parallel_edges() => None,
+            (PathMethod::Heads, Some((from, to))) => {
                 let Some((graph, goal)) = narrow_graph(&self.graph, from, to, self.length) else {
                     return Some(Ok(BigUint::ZERO));
                 };
                 heads::count(&graph, &[0], goal, &self.meter)
             }
-            (Method::Heads, None) => {
+            (PathMethod::Heads, None) => {
                 // Paths from each vertex to a new one that all are joined to: each path twice, and single vertices.
                 let vertices = self.graph.num_vertices();
                 let of = |vertex| self.graph.neighbours(vertex).chain([vertices]).collect();
@@ -232,7 +254,7 @@ impl BoundedPaths {
                 let counted = heads::count(&graph, &starts, vertices, &self.meter)?;
                 Some(counted.map(|count| (count - vertices) >> 1))
             }
-            (Method::Mates, ends) => {
+            (PathMethod::Mates, ends) => {
                 let cost = match ends {
                     Some((from, to)) => Cost::paths(from, to).max_length(self.length),
                     None => Cost::mates(),

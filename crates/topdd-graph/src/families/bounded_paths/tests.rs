@@ -1,4 +1,4 @@
-use super::{BoundedPaths, Method};
+use super::{BoundedPaths, PathMethod};
 use crate::Graph;
 use crate::families::FamilyError;
 use num_bigint::BigUint;
@@ -48,7 +48,7 @@ fn brute_force(graph: &Graph, ends: Option<(usize, usize)>) -> Vec<u64> {
     counts
 }
 
-fn counted(paths: &BoundedPaths, method: Method) -> Option<BigUint> {
+fn counted(paths: &BoundedPaths, method: PathMethod) -> Option<BigUint> {
     paths.count_by(method).map(|count| count.unwrap())
 }
 
@@ -65,7 +65,7 @@ proptest! {
             for length in 0..=vertices + 1 {
                 let expected: u64 = by_length.iter().take(length + 1).sum();
                 let mut paths = BoundedPaths::new(&graph, ends, length).unwrap();
-                for method in [Method::Heads, Method::Mates] {
+                for method in [PathMethod::Heads, PathMethod::Mates] {
                     let count = counted(&paths, method);
                     prop_assert!(count.is_none_or(|count| count == expected.into()), "{:?}", method);
                 }
@@ -85,9 +85,9 @@ fn methods_and_threads_agree_on_larger_graphs() {
     ] {
         for length in lengths {
             let paths = BoundedPaths::new(&graph, Some((0, to)), length).unwrap();
-            let count = counted(&paths, Method::Heads);
-            assert_eq!(count, counted(&paths, Method::Mates), "length {length}");
-            assert_eq!(count, counted(&paths.threads(3), Method::Mates));
+            let count = counted(&paths, PathMethod::Heads);
+            assert_eq!(count, counted(&paths, PathMethod::Mates), "length {length}");
+            assert_eq!(count, counted(&paths.threads(3), PathMethod::Mates));
         }
     }
 }
@@ -100,7 +100,7 @@ fn counts_of_more_than_two_words_are_exact() {
     let all = BoundedPaths::new(&ladder, Some((0, 2 * rungs - 1)), usize::MAX).unwrap();
     let short = BoundedPaths::new(&ladder, Some((0, 2 * rungs - 1)), rungs - 1 + 5).unwrap();
     let choose = |k: u64| (0..k).fold(1u64, |product, i| product * (rungs as u64 - i) / (i + 1));
-    for method in [Method::Heads, Method::Mates] {
+    for method in [PathMethod::Heads, PathMethod::Mates] {
         assert_eq!(counted(&all, method).unwrap(), BigUint::from(1u32) << (rungs - 1));
         assert_eq!(counted(&short, method).unwrap(), (choose(1) + choose(3) + choose(5)).into());
     }
@@ -150,7 +150,7 @@ fn graph_of(text: &str, vertices: usize) -> Graph {
 fn instances_of_the_counting_competition_have_their_answers() {
     let sparse = BoundedPaths::new(&graph_of(SPARSE, 45), None, 6).unwrap();
     let dense = BoundedPaths::new(&graph_of(DENSE, 13), Some((3, 9)), 3).unwrap();
-    for method in [Method::Heads, Method::Mates] {
+    for method in [PathMethod::Heads, PathMethod::Mates] {
         assert_eq!(counted(&sparse, method), Some(3849u32.into()));
         assert_eq!(counted(&dense, method), Some(119u32.into()));
     }
