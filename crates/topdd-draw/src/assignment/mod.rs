@@ -21,7 +21,7 @@ const CAPITALS: f64 = 15.0;
 /// The room on each side of a text.
 const MARGIN: f64 = 9.0;
 /// The largest width of a text.
-const MAX_TEXT: f64 = 160.0;
+const MAX_TEXT: f64 = 220.0;
 /// The room between two assignments.
 const GAP: f64 = 40.0;
 
