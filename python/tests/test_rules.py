@@ -1,5 +1,6 @@
 """Constraints on variables against brute force, rules of Python against constraints, and their errors."""
 
+import json
 import pickle
 import random
 import re
@@ -525,3 +526,14 @@ def test_other_threads_run_while_a_rule_is_swept():
 def test_a_rule_with_spilled_states_has_the_same_count(tmp_path):
     rule = td.dp(16, 1, slow)
     assert rule.count(memory="4MB", spill_to=tmp_path) == rule.count() == 2**16
+
+
+def test_saved_files_have_the_names_of_values(tmp_path):
+    def values(variables):
+        td.constraints(variables).build().save(tmp_path / "d.tdd")
+        found = re.search(rb'values.{0,8}?(\[\[.*?\]\])', (tmp_path / "d.tdd").read_bytes(), re.S)
+        return found and json.loads(found[1])
+
+    assert values({"mon": ["early", "late"], "tue": [1.5, (2, "x")]}) == [["early", "late"], ["1.5", "(2, 'x')"]]
+    assert values({"a": [1, "1"], "b": [False, True]}) == [["1", "'1'"], ["False", "True"]]
+    assert values({"a": [False, True], "b": [0, 1, 2]}) is None

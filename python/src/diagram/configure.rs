@@ -7,13 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyList, PyTuple};
 use topdd::diagram::ZeroSuppressed;
-use topdd::{BigUint, Decision, Goal, QueryError, Status, Weights};
+use topdd::{BigUint, Decision, QueryError, Status};
 use topdd_graph::families::Unit;
-use topdd_problem::decimal::Scale;
 use topdd_problem::dialogue::page::Guard;
 use topdd_problem::dialogue::{Cell, Dialogue, Said, short, word};
 use topdd_problem::names::{Name, Nouns};
-use topdd_problem::{CellTable, ElementWeights, GraphElements, Placement, Weighing};
+use topdd_problem::{CellTable, GraphElements, Placement, Weighing};
 
 use super::Diagram;
 use crate::convert::{CONFIGURE, Integer, call};
@@ -129,18 +128,6 @@ impl Diagram {
         let values = values.map(|values| texts(&PyTuple::new(py, values)?));
         Ok(table.with_values(&values.collect::<PyResult<Vec<_>>>()?))
     }
-
-    /// The weights of the graph, for the best completion on the page.
-    fn weighing(&self, py: Python<'_>) -> Outcome<Option<Weighing>> {
-        let ElementWeights::Given(weights) = self.element_weights(py)? else { return Ok(None) };
-        let scale = Scale::new(&weights);
-        let weights: Option<Vec<i64>> = weights.into_iter().map(|one| scale.whole(one)).collect();
-        Ok(weights.map(|weights| Weighing {
-            weights: Weights::of_ones(weights),
-            scale,
-            goal: Goal::Minimum,
-        }))
-    }
 }
 
 /// What a call is about: a value of a variable, and its cell.
@@ -197,7 +184,7 @@ impl Configurator {
             (true, ..) => "",
             (_, "choose", _) => "; anyway() takes back the fewest decisions that oppose it",
             (.., Some(Status::Forced)) => {
-                "; anyway() forbids it, and takes back the fewest decisions that oppose this"
+                "; anyway() forbids it, and takes back the fewest decisions"
             }
             _ => "; undo() or free() takes decisions back",
         };
