@@ -435,7 +435,7 @@ impl Manager {
         })
     }
 
-    /// Writes functions to a file: ``roots`` is a list of them, or a dictionary with their names.
+    /// Writes functions to a file: ``roots`` is one, a list of them, or a dictionary with their names.
     ///
     /// The ending, or ``filetype``, decides: ``.json`` is the format of dd, ``.dot`` a picture for Graphviz, and ``.svg``,
     /// ``.png`` and ``.pdf`` the picture, if Graphviz is installed; by default of all functions that something refers to. Files of one function are ``.tdd``, its diagram, which

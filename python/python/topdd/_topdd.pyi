@@ -312,7 +312,7 @@ class Manager:
     def dump(
         self,
         filename: _Path,
-        roots: Iterable[Function] | Mapping[str, Function] | None = None,
+        roots: Function | Iterable[Function] | Mapping[str, Function] | None = None,
         filetype: str | None = None,
     ) -> None: ...
     def load(self, filename: _Path) -> list[Function] | dict[str, Function]: ...
