@@ -228,13 +228,11 @@ impl Form for ElementForm {
 
     fn json(&self, solution: &[usize]) -> Value {
         let Elements { order, names, .. } = &self.elements;
-        match self.graph_of(solution) {
-            Some(graph) => graph.json(&graph.read(order, solution)),
-            None => {
-                let name = |variable: usize| names[variable].stored().into();
-                self.named(solution, name, |value| value.into()).into()
-            }
+        if let Some(graph) = self.graph_of(solution) {
+            return graph.json(&graph.read(order, solution));
         }
+        let name = |variable: usize| names[variable].stored().into();
+        self.named(solution, name, |value| value.into()).into()
     }
 
     fn usage(&self, counts: &[Vec<BigUint>]) -> Vec<Usage> {
