@@ -1,4 +1,4 @@
-"""A knapsack: all ways to pack, the best ones, and how often an item is in a good one.
+"""A knapsack: all ways to pack, the best ones, and how often an item is in a good one. Draws good ones.
 
     python python/examples/knapsack.py
 """
@@ -15,3 +15,4 @@ for value, pack in diagram.best(3, worth, max=True):
     print(value, [name for name, packed in pack.items() if packed])
 good = diagram.cost_at_least(20, worth)
 print({name: counts[True] for name, counts in good.element_counts().items()}, "of", len(good), "packs worth 20 or more")
+good[:12].picture().save("knapsack.svg")

@@ -1,4 +1,4 @@
-"""A test plan of pairs: few configurations in which each two settings of different options meet.
+"""A test plan of pairs: few configurations in which each two settings of different options meet, as a picture.
 
     python python/examples/pairs_of_options.py
 """
@@ -19,3 +19,4 @@ while pairs:
     pairs = {pair for pair in pairs if not pair <= set(test)}
 print(len(plan), "of", valid.count(), "configurations:")
 print(*(test.values() for test in plan), sep="\n")
+td.constraints(OPTIONS).table([test.values() for test in plan]).build()[:].picture().save("pairs_of_options.svg")

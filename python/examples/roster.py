@@ -1,4 +1,4 @@
-"""Rosters of one nurse for 28 days: how many there are, and the one with the fewest weekends.
+"""Rosters of one nurse for 28 days: how many there are, and the one with the fewest weekends, as a picture.
 
     python python/examples/roster.py
 """
@@ -19,3 +19,4 @@ print(roster.count(), "rosters")
 weekend = lambda day, shift: shift != "off" and day[1] in ("Sat", "Sun")
 days, best = roster.build().best(1, weekend)[0]
 print(days, "days on weekends:", " ".join(shift[0] for shift in best.values()))
+best.picture().save("roster.svg")

@@ -1,4 +1,4 @@
-"""A sudoku: the values of 81 cells, of which some are given.
+"""A sudoku: the values of 81 cells, of which some are given. Draws the solution.
 
     python python/examples/sudoku.py
 """
@@ -14,3 +14,4 @@ for line in range(9):
     grid = grid.all_different([(line // 3 * 3 + at // 3, line % 3 * 3 + at % 3) for at in range(9)])
 (solution,) = grid.build()
 print(solution.to_numpy().reshape(9, 9))
+solution.picture().save("sudoku.svg")

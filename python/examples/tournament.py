@@ -1,4 +1,4 @@
-"""A tournament of six teams without draws: which scores are possible, and how often?
+"""A tournament of six teams without draws: which scores are possible, and how often? Draws twelve of them.
 
     python python/examples/tournament.py
 """
@@ -15,5 +15,7 @@ champion = results.linear(wins["A"], "==", 4)
 for team in "BCDEF":
     champion = champion.linear(wins[team], "<=", 3)
 print(champion.count(), "of", results.count(), "tournaments are won by A alone, with 4 wins")
-upsets = Counter(sum(b == winner for (_, b), winner in s.items()) for s in champion.build().sample(1000, seed=1))
+sample = champion.build().sample(1000, seed=1)
+upsets = Counter(sum(b == winner for (_, b), winner in s.items()) for s in sample)
 print("games that the later team wins:", dict(sorted(upsets.items())))
+sample[:12].picture().save("tournament.svg")

@@ -66,7 +66,8 @@ impl Family {
     /// Keeps the assignments in which a sum has a bound: ``sense`` is ``"<="``, ``">="`` or ``"=="``.
     ///
     /// ``weights`` maps variables to numbers, by which their values are multiplied, or to mappings from values to numbers.
-    /// Others count 0.
+    /// Variables and values that it leaves out count 0, as the sum is of those it names; ``cost_at_most`` and ``best``, which sum
+    /// over all variables, ask for each number.
     ///
     /// >>> import topdd as td
     /// >>> dice = td.constraints(["red", "blue"], range(1, 7))
@@ -111,7 +112,7 @@ impl Family {
             }
             _ => {
                 return Err(Failure::Input(format!(
-                    "there is no sense {sense:?}; give \"<=\", \">=\" or \"==\""
+                    "the sense {sense:?} is unknown; give \"<=\", \">=\" or \"==\""
                 )));
             }
         };

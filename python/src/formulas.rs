@@ -49,8 +49,9 @@ pub(crate) fn booleans(names: Bound<'_, PyTuple>, objective: Objective) -> Outco
 
 /// All solutions of the linear constraints over Boolean variables in an OPB file.
 ///
-/// ``file`` is a path or an open file, which may be packed by gzip. Coefficients have any size. The objective of the file has
-/// the default weights: ``build().best(1)`` has the least value, and for ``max:``, ``build().best(1, max=True)`` the greatest.
+/// ``file`` is a path or an open file, which may be packed by gzip. Coefficients have any size. ``variables`` are the names of
+/// all variables in their order, by default those of the file in the order in which they occur: families with the same
+/// ``variables`` are combined by ``&``. The objective of the file has the default weights: ``build().best(1)`` has the least value, and for ``max:``, ``build().best(1, max=True)`` the greatest.
 ///
 /// >>> import io
 /// >>> import topdd as td
@@ -60,12 +61,22 @@ pub(crate) fn booleans(names: Bound<'_, PyTuple>, objective: Objective) -> Outco
 /// >>> bag.build().best(1, max=True)
 /// [(12, Solution({'a': False, 'b': True, 'c': True}))]
 #[pyfunction]
-pub(crate) fn opb(file: &Bound<'_, PyAny>) -> Outcome<Family> {
+#[pyo3(signature = (file, variables=None))]
+pub(crate) fn opb(
+    file: &Bound<'_, PyAny>,
+    variables: Option<&Bound<'_, PyAny>>,
+) -> Outcome<Family> {
     let (py, Source { object, name, text }) = (file.py(), source(file)?);
-    let recipe = recipe(py, None::<()>, "opb", (object,), ())?;
-    let (file, rules) = short(py, || {
+    let variables = variables.map(collected).transpose()?;
+    let recipe = recipe(py, None::<()>, "opb", (object, &variables), ())?;
+    let file = short(py, || {
         let file = OpbFile::parse(&text);
-        let file = file.map_err(|error| Failure::File(format!("{name}: {error}")))?;
+        file.map_err(|error| Failure::File(format!("{name}: {error}")))
+    })?;
+    let placed = call(py, FORMULAS, "placed", (file.names().to_vec(), variables))?;
+    let (names, places): (Vec<String>, Vec<usize>) = placed.extract()?;
+    let (file, rules) = short(py, || {
+        let file = file.renumbered(&places, names);
         let rules = file.rules();
         Ok((file, rules))
     })?;
@@ -81,8 +92,8 @@ pub(crate) fn opb(file: &Bound<'_, PyAny>) -> Outcome<Family> {
 ///
 /// ``formula`` is a DIMACS file, by its path or open, which may be packed by gzip, or a list of clauses. A clause is a list of
 /// literals: numbers of variables from 1, negative for a negation, or names, with ``~`` or ``-`` before a negation.
-/// ``variables`` are the names of all variables, or their number; by default those that occur. The variables of a file have
-/// the names that its comments give, or numbers from 1; with lines ``c p show``, models are over these variables.
+/// ``variables`` are the names of all variables in their order, or their number; by default those that occur. The variables of
+/// a file have the names that its comments give, or numbers from 1; with lines ``c p show``, models are over these variables.
 ///
 /// >>> import topdd as td
 /// >>> td.cnf([[1, 2], [-2, 3]]).count()
@@ -108,12 +119,9 @@ pub(crate) fn cnf(
         let rules = short(py, || Ok(Rules::of_clauses(count, clauses, None)?))?;
         return Family::new(booleans(names, Objective::None)?, Problem::Rules(rules), recipe);
     }
-    if variables.is_some() {
-        return Err(Failure::input("a file names its variables; leave out variables="));
-    }
     let Source { object, name, text } = source(&formula)?;
-    let recipe = recipe(py, None::<()>, "cnf", (object,), ())?;
-    let (file, rules) = short(py, || {
+    let recipe = recipe(py, None::<()>, "cnf", (object, &variables), ())?;
+    let file = short(py, || {
         let file = CnfFile::parse_named(&name, &text);
         let file = file.map_err(|error| Failure::File(format!("{name}: {error}")))?;
         if file.weights().is_some() {
@@ -121,16 +129,32 @@ pub(crate) fn cnf(
                 "{name} has weights, which td.cnf does not use; remove their lines, or count by `topdd cnf`"
             )));
         }
-        let shown = file.shown().map(<[usize]>::to_vec);
-        let rules = Rules::of_clauses(file.num_vars(), file.clauses().to_vec(), shown)?;
-        Ok((file, rules))
+        Ok(file)
     })?;
     let all: Vec<usize> = (0..file.num_vars()).collect();
     let shown = file.shown().unwrap_or(&all);
-    let names = match file.names() {
+    let own = match file.names() {
         Some(names) => PyTuple::new(py, shown.iter().map(|&of| &names[of]))?,
         None => PyTuple::new(py, shown.iter().map(|&of| of + 1))?,
     };
+    let placed = call(py, FORMULAS, "placed", (own.to_list(), variables))?;
+    let (names, places): (Bound<'_, PyTuple>, Vec<usize>) = placed.extract()?;
+    let count = names.len();
+    let rules = short(py, || {
+        // The variables that are not shown follow the others.
+        let mut numbers: Vec<Option<usize>> = vec![None; file.num_vars()];
+        shown.iter().zip(places).for_each(|(&of, place)| numbers[of] = Some(place));
+        let mut next = count..;
+        let numbers: Vec<usize> =
+            numbers.into_iter().map(|number| number.or_else(|| next.next()).unwrap_or(0)).collect();
+        let moved = |clause: &Vec<(usize, bool)>| {
+            clause.iter().map(|&(variable, value)| (numbers[variable], value)).collect()
+        };
+        let clauses = file.clauses().iter().map(moved).collect();
+        let hidden = file.num_vars() - shown.len();
+        let visible = (hidden > 0).then(|| (0..count).collect());
+        Ok(Rules::of_clauses(count + hidden, clauses, visible)?)
+    })?;
     Family::new(booleans(names, Objective::None)?, Problem::Rules(rules), recipe)
 }
 

@@ -435,7 +435,7 @@ impl Manager {
         })
     }
 
-    /// Writes functions to a file: ``roots`` is a list of them, or a dictionary with their names.
+    /// Writes functions to a file: ``roots`` is one, a list of them, or a dictionary with their names.
     ///
     /// The ending, or ``filetype``, decides: ``.json`` is the format of dd, ``.dot`` a picture for Graphviz, and ``.svg``,
     /// ``.png`` and ``.pdf`` the picture, if Graphviz is installed; by default of all functions that something refers to. Files of one function are ``.tdd``, its diagram, which
@@ -495,8 +495,9 @@ impl Manager {
         Self::own(slf, u).map(|_| true)
     }
 
-    fn __repr__(&self, py: Python<'_>) -> Outcome<String> {
-        let (variables, nodes) = (self.levels(py)?.len(), self.__len__(py)?);
-        Ok(format!("<topdd.Manager: {variables} variables, {nodes} nodes>"))
+    fn __repr__(slf: &Bound<'_, Self>) -> Outcome<String> {
+        let (this, name) = (slf.get(), slf.get_type().name()?);
+        let (variables, nodes) = (this.levels(slf.py())?.len(), this.__len__(slf.py())?);
+        Ok(format!("<topdd.{name}: {variables} variables, {nodes} nodes>"))
     }
 }

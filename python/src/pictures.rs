@@ -1,11 +1,14 @@
 //! Pictures of solutions and graphs as SVG.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
+use std::slice;
 
 use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyTuple};
 use topdd::BigUint;
 use topdd_chess::Square;
-use topdd_draw::{BoardPicture, GraphPicture, graph_sheet, sheet};
+use topdd_draw::{AssignmentPicture, BoardPicture, CellValue, GraphPicture, graph_sheet, sheet};
 
 use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, GraphData};
@@ -13,8 +16,10 @@ use crate::run::short;
 use crate::solution::{Solution, Solutions};
 use crate::universe::{Domain, Universe};
 
-/// The most vertices and edges of a graph that is drawn.
+/// The most vertices and edges of a graph that is drawn, and the most variables.
 const DRAWN: usize = 1000;
+/// The number of solutions side by side.
+const ACROSS: usize = 4;
 
 /// A picture, which a notebook shows.
 #[pyclass(frozen, module = "topdd")]
@@ -87,7 +92,11 @@ impl Graph {
 
 #[pymethods]
 impl Solution {
-    /// Returns a picture of the solution: of the graph with its edges, or vertices, or colours, or of the board.
+    /// Returns a picture of the solution: of the graph with its edges, or vertices, or colours, or of the board, or of the values
+    /// of variables.
+    ///
+    /// Variables whose names are pairs ``(row, column)``, or squares such as ``"a1"``, are in a grid. Others are in a table. ``True``
+    /// has a mark, and ``False`` is an empty cell.
     fn picture(&self, py: Python<'_>) -> Outcome<Picture> {
         drawn(of_solution(self, py)?)
     }
@@ -103,7 +112,9 @@ impl Solutions {
 
 fn drawn(picture: Option<topdd_draw::Picture>) -> Outcome<Picture> {
     picture.map(Picture).ok_or_else(|| {
-        Failure::input("there is no picture of this: it has no small graph, and no board")
+        Failure::Input(format!(
+            "there is no picture of this; boards, and graphs and variables of at most {DRAWN} are drawn"
+        ))
     })
 }
 
@@ -167,6 +178,9 @@ pub(crate) fn of_solution(
     solution: &Solution,
     py: Python<'_>,
 ) -> Outcome<Option<topdd_draw::Picture>> {
+    if let Universe::Variables(..) = &*solution.universe {
+        return of_assignments(slice::from_ref(solution), py);
+    }
     let draft = draft(solution, py)?;
     short(py, || {
         Ok(draft.map(|draft| match draft {
@@ -181,7 +195,9 @@ pub(crate) fn of_solutions(
     solutions: &[Solution],
     py: Python<'_>,
 ) -> Outcome<Option<topdd_draw::Picture>> {
-    const ACROSS: usize = 4;
+    if let Some(Universe::Variables(..)) = solutions.first().map(|first| &*first.universe) {
+        return of_assignments(solutions, py);
+    }
     let (mut graphs, mut boards) = (Vec::new(), Vec::new());
     for solution in solutions {
         match draft(solution, py)? {
@@ -196,6 +212,64 @@ pub(crate) fn of_solutions(
         (_, false) => Some(sheet(&boards, ACROSS, &title)),
         _ => None,
     })
+}
+
+/// A picture of assignments of the same variables.
+fn of_assignments(solutions: &[Solution], py: Python<'_>) -> Outcome<Option<topdd_draw::Picture>> {
+    let universe = &solutions[0].universe;
+    let objects = universe.elements().objects(py);
+    if objects.len() > DRAWN {
+        return Ok(None);
+    }
+    let (values, numbers) = cell_values(universe, py)?;
+    let names = objects.iter().map(|name| text(&name)).collect::<PyResult<_>>()?;
+    let mut picture = AssignmentPicture::new(names, values);
+    let pairs = objects.iter().map(|name| match name.cast::<PyTuple>() {
+        Ok(name) if name.len() == 2 => {
+            Ok(Some([text(&name.get_item(0)?)?, text(&name.get_item(1)?)?]))
+        }
+        _ => Ok(None),
+    });
+    if let Some(pairs) = pairs.collect::<PyResult<Option<Vec<_>>>>()? {
+        picture = picture.pairs(&pairs);
+    }
+    let row = |solution: &Solution| {
+        let values = solution.values.iter().zip(&numbers);
+        values.map(|(&value, numbers)| numbers[usize::from(value)]).collect()
+    };
+    let rows: Vec<Vec<usize>> = solutions.iter().map(row).collect();
+    short(py, || Ok(Some(picture.picture(&rows, ACROSS))))
+}
+
+/// All values of the variables, each once, and the number of each value of each variable.
+fn cell_values(universe: &Universe, py: Python<'_>) -> PyResult<(Vec<CellValue>, Vec<Vec<usize>>)> {
+    let (mut all, mut known) = (Vec::new(), HashMap::new());
+    let mut numbers: Vec<Vec<usize>> = Vec::new();
+    for element in 0..universe.elements().len() {
+        let values = universe.values(element);
+        if element > 0 && values.is(&universe.values(element - 1)) {
+            numbers.push(numbers[element - 1].clone());
+            continue;
+        }
+        let mut own = Vec::new();
+        for object in values.objects(py)? {
+            let value = match object.cast::<PyBool>() {
+                Ok(bool) if bool.is_true() => CellValue::True,
+                Ok(_) => CellValue::False,
+                Err(_) => CellValue::Text(text(&object)?),
+            };
+            own.push(*known.entry(value).or_insert_with_key(|value| {
+                all.push(value.clone());
+                all.len() - 1
+            }));
+        }
+        numbers.push(own);
+    }
+    Ok((all, numbers))
+}
+
+fn text(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(object.str()?.to_string_lossy().into_owned())
 }
 
 /// A picture of the number of solutions that use each element.

@@ -34,7 +34,15 @@ impl<'a> Scope<'a> {
             let variables = (0..universe.elements().len()).collect();
             return Ok(Self { name, universe, variables, moved: None });
         };
-        let given = universe.numbers(of)?;
+        let given = match universe.numbers(of) {
+            Err(Failure::Input(_)) if universe.elements().find(of)?.is_some() => {
+                return Err(Failure::Input(format!(
+                    "{:?} is one variable; give a list of variables: of=[{:?}]",
+                    **of, **of
+                )));
+            }
+            given => given?,
+        };
         let mut order: Vec<usize> = (0..given.len()).collect();
         order.sort_by_key(|&at| given[at]);
         let variables: Vec<usize> = order.iter().map(|&at| given[at]).collect();

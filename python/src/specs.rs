@@ -20,7 +20,6 @@ use crate::convert::{Kept, RULES, call, caused, truth};
 use crate::errors::{Failure, Outcome};
 use crate::family::{Family, recipe};
 use crate::universe::Universe;
-use crate::values::Values;
 
 /// The number of merges in a run for which the next steps of both states are compared.
 const COMPARED: usize = 1000;
@@ -74,12 +73,7 @@ impl Functions {
         };
         let mut lists: Vec<Arc<[Py<PyAny>]>> = Vec::new();
         for (at, own) in values.iter().enumerate() {
-            // Equal objects of other types, such as 1 and True, are other values for a step.
-            let is_like_last = match (own, &values[at.saturating_sub(1)]) {
-                (Values::Numbers(one), Values::Numbers(two)) => one == two,
-                (Values::Objects(one), Values::Objects(two)) => Arc::ptr_eq(one, two),
-                _ => false,
-            };
+            let is_like_last = at > 0 && own.is(&values[at - 1]);
             let list = match lists.last().filter(|_| is_like_last) {
                 Some(last) => last.clone(),
                 None => own.objects(py)?.into_iter().map(Bound::unbind).collect(),

@@ -320,15 +320,15 @@ impl Universe {
                 format!("{object:?} is no edge of the graph; Graph.edges lists them")
             }
             Universe::Graph(graph, _) => return graph.vertex(object),
-            Universe::Squares(..) | Universe::Objects(_) => {
-                format!("{object:?} is no {}; Diagram.elements lists them", self.noun())
+            Universe::Squares(..) => {
+                format!("{object:?} is no square; Diagram.elements lists them")
             }
-            Universe::Variables(elements, _) => {
+            Universe::Objects(elements) | Universe::Variables(elements, _) => {
                 let objects = elements.objects(object.py());
                 let shown = objects.iter().take(8).map(|object| format!("{object:?}"));
                 let more = if objects.len() > 8 { ", .." } else { "" };
-                let shown = shown.collect::<Vec<_>>().join(", ");
-                format!("there is no variable {object:?}; the variables are {shown}{more}")
+                let (shown, nouns) = (shown.collect::<Vec<_>>().join(", "), self.nouns());
+                format!("there is no {} {object:?}; the {nouns} are {shown}{more}", self.noun())
             }
         }))
     }
@@ -429,15 +429,20 @@ impl Universe {
             return Ok("are of different graphs".to_owned());
         }
         let (one, two, noun) = (self.elements(), other.elements(), self.noun());
+        let remedy = match self {
+            Universe::Variables(..) => {
+                "; give both the same variables in one order: by one td.Variables, or by variables="
+            }
+            _ => "",
+        };
         if one.len() != two.len() {
-            return Ok(format!("have {} and {} {}", one.len(), two.len(), self.nouns()));
+            return Ok(format!("have {} and {} {}{remedy}", one.len(), two.len(), self.nouns()));
         }
         for at in 0..one.len() {
             let (own, others) = (one.object(py, at)?, two.object(py, at)?);
             if !own.eq(&others)? {
-                let place = at + 1;
                 return Ok(format!(
-                    "differ in the {noun} {place}, which is {own:?} and {others:?}"
+                    "differ in a {noun}, which is {own:?} in one and {others:?} in the other{remedy}"
                 ));
             }
             let [own_values, others_values] = [self.values(at), other.values(at)];

@@ -84,6 +84,15 @@ impl Values {
         Ok(shown.collect::<PyResult<Vec<_>>>()?.join(", ") + more)
     }
 
+    /// Whether these are the same objects. Equal ones may be of other types, such as 1 and `True`.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Values::Numbers(one), Values::Numbers(two)) => one == two,
+            (Values::Objects(one), Values::Objects(two)) => Arc::ptr_eq(one, two),
+            _ => false,
+        }
+    }
+
     /// Whether the first values of a longer list are these.
     pub(crate) fn begin(&self, longer: &Self, py: Python<'_>) -> PyResult<bool> {
         match (self, longer) {

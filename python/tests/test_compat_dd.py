@@ -103,6 +103,7 @@ def test_the_elevator(bdd):
 
 def test_files(bdd, tmp_path):
     u, v = bdd.add_expr(r"(z /\ x) \/ ~ y"), bdd.add_expr("x ^ y")
+    assert repr(bdd).startswith("<topdd.BDD: 3 variables")
     bdd.dump(str(tmp_path / "f.json"), {"u": u, "v": v})
     assert bdd.load(str(tmp_path / "f.json")) == {"u": u, "v": v}
     bdd.dump(str(tmp_path / "f.dddmp"), [u])

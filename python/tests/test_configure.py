@@ -80,7 +80,7 @@ BRUTE = {name: Brute(problem.build() if isinstance(problem, td.Family) else prob
 def check_state(brute, c):
     left = brute.left(c.decisions)
     diagram = c.left()
-    assert c.count == len(left) == len(diagram)
+    assert c.count() == len(left) == len(diagram)
     assert {brute.pairs(solution, diagram) for solution in diagram} == set(left)
     assert brute.pairs(c.complete(), diagram) in left
     for place in brute.places:
@@ -152,7 +152,7 @@ def test_decisions_agree_with_lists_of_solutions(name, data):
         elif method == "anyway":
             check_anyway(brute, c, place, arguments)
         elif method == "clear":
-            assert c.clear().decisions == [] and c.count == len(brute.all)
+            assert c.clear().decisions == [] and c.count() == len(brute.all)
         elif method == "free":
             own = [d for d in before if d[1:] == arguments]
             if own:
@@ -198,6 +198,15 @@ def test_both_directions_of_an_edge_and_values_of_two_are_one_word():
     assert c.why(1) == [("choose", 0, 1)] and str(c.why(1)) == "1 must be 0, because of: 0 = 1"
 
 
+def test_a_variable_alone_frees_its_decisions():
+    c = PROBLEMS["variables"].configure().forbid("tue", "early").choose("mon", "early").forbid("tue", "off")
+    assert c.free("tue").decisions == [("choose", "mon", "early")] and "taken back: tue" in c.message
+    assert len(c.undo().decisions) == 3 and c.redo().free("mon").decisions == [] and c.count() == len(PROBLEMS["variables"].build())
+    assert td.formula("a | b").configure().choose("a", False).free("a").decisions == []
+    assert td.Graph.cycle(4).colourings(3).configure().choose(0, 1).free(0).decisions == []
+    assert repr(c.why("tue", "off")).startswith("<no decisions: tue = off is free: ") and repr(c.undo().why("mon")) == "[('choose', 'mon', 'early')]"
+
+
 def test_errors_say_what_to_do():
     queens, graph = td.queens(5).configure(), td.Graph(EDGES).paths(0, 2).configure()
     week = PROBLEMS["variables"].configure().choose("mon", "early")
@@ -212,6 +221,9 @@ def test_errors_say_what_to_do():
         (lambda: week.why("tue"), "give one: why"),
         (lambda: week.choose("tue", "early"), r"tue cannot be early, because of: mon = early; anyway\(\) takes back"),
         (lambda: week.forbid("mon", "early"), "mon must be early, because of: mon = early; undo"),
+        (lambda: td.queens(6).configure().choose("b1").forbid("d2"), r"because of: queen on b1; anyway\(\) forbids it"),
+        (lambda: week.free("tue"), "nothing is decided about tue; decisions lists the decisions"),
+        (lambda: week.free("wed"), "there is no variable 'wed'"),
         (lambda: week.redo(), "there is nothing to redo"),
         (lambda: td.Diagram([]).configure(), "there are no solutions to decide on"),
         (lambda: (td.queens(3) & td.queens(3)).configure(), "there are no solutions to decide on"),
@@ -234,11 +246,11 @@ def test_a_call_that_is_stopped_changes_nothing(ctrl_c):  # noqa: F811
     family, cancelled = td.Graph.grid(9, 9).paths(0, 80), threading.Event()
     cancelled.set()
     c = family.configure(timeout=100).choose((0, 1))
-    before = (c.decisions, c.count)
+    before = (c.decisions, c.count())
     for call in (lambda: c.choose((1, 2)), lambda: c.why((0, 9)), c.undo, c.left, family.configure):
         with td.limits(cancel=cancelled), pytest.raises(td.CancelledError):
             call()
-    assert (c.decisions, c.count) == before and c.choose((1, 2)).count < before[1]
+    assert (c.decisions, c.count()) == before and c.choose((1, 2)).count() < before[1]
     wide = td.constraints({at: range(2) for at in range(3000)}).exactly(1500).build().configure
     assert interrupted(wide) < 3
 
@@ -265,14 +277,14 @@ def test_the_page_has_the_decisions_and_changes_them():
     assert fragment == "choose%20mon%3Dearly" and re.match(r"http://127\.0\.0\.1:\d+/[0-9a-f]{32}/$", address)
     assert ask(address, "").startswith("<!DOCTYPE html>") and ask(address, "build") == "null" == ask(address, "map")
     state = json.loads(ask(address, "state", {"decisions": ["choose mon=early"]}))
-    assert state["left"] == str(c.count) and c.decisions == [("choose", "mon", "early")] and c.message == "mon = early"
+    assert state["left"] == str(c.count()) and c.decisions == [("choose", "mon", "early")] and c.message == "mon = early"
     ask(address, "state", {"decisions": ["choose mon=early"], "command": "forbid tue=off"})
     assert c.decisions == [("choose", "mon", "early"), ("forbid", "tue", "off")]
     assert c.undo().decisions == [("choose", "mon", "early")]
     refused = json.loads(ask(address, "state", {"decisions": ["choose mon=early", "choose tue=early"]}))
     assert refused["refused"] and c.decisions == [("choose", "mon", "early")]
     solutions = json.loads(ask(address, "solutions", {"decisions": ["choose mon=early"]}))
-    assert [s["text"].split()[0] for s in solutions["solutions"]] == ["mon=early"] * c.count
+    assert [s["text"].split()[0] for s in solutions["solutions"]] == ["mon=early"] * c.count()
     assert c.show(open=False) == f"{address}#{fragment}"
     for name, headers, status in [
         ("nothing", {}, 404), ("", {"Host": "example.org"}, 403), ("", {"Origin": "http://example.org"}, 403),
@@ -295,4 +307,4 @@ def test_the_page_of_each_kind_of_problem_reads_its_own_names():
         address, fragment = c.show(open=False).split("#")
         command = urllib.request.unquote(fragment)
         state = json.loads(ask(address, "state", {"decisions": [command]}))
-        assert not state["refused"] and state["left"] == str(c.count) and len(c.decisions) == 1
+        assert not state["refused"] and state["left"] == str(c.count()) and len(c.decisions) == 1

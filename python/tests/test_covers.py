@@ -108,7 +108,7 @@ def test_diagrams_of_covers_have_queries_and_files(tmp_path):
     (lambda: td.exact_cover({"r": [1]}).order("bfs"), "the order of an exact cover"),
     (lambda: td.exact_cover({"r": [1]}, [1, 2]), "no option has the item 2, which must be covered; add one"),
     (lambda: td.exact_cover({}, items=["a"]), "no option has the item 'a'"),
-    (lambda: td.exact_cover({"r": [1]}).including("s"), "'s' is no element"),
+    (lambda: td.exact_cover({"r": [1]}).including("s"), "there is no element 's'; the elements are 'r'"),
     (lambda: td.exact_cover({"r": [1]}).through("r"), "through is for sets of edges and of vertices"),
 ])
 def test_bad_arguments_are_refused_with_advice(call, advice):

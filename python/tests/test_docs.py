@@ -47,10 +47,12 @@ def test_the_examples_draw_pictures(example, tmp_path):
     ("roster", " rosters\n"), ("sudoku", "[[5 3 4 6 7 8 9 1 2]"), ("own_queens", "placements; the first is"),
     ("tournament", "tournaments are won by A alone"), ("knapsack", "packs of at most 8 kg"), ("pairs_of_options", "of 25 configurations"),
 ])
-def test_the_examples_print_solutions(example, text):
+def test_the_examples_print_and_draw_solutions(example, text, tmp_path):
     program = ROOT / "python" / "examples" / f"{example}.py"
-    done = subprocess.run([sys.executable, program], check=True, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, program], check=True, capture_output=True, text=True, cwd=tmp_path)
     assert text in done.stdout
+    (picture,) = tmp_path.iterdir()
+    assert picture.name == f"{example}.svg" and picture.read_text().startswith("<svg")
     body = program.read_text().split('"""')[2]
     assert sum(bool(line.strip()) and "import" not in line for line in body.splitlines()) <= 15
 

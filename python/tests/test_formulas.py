@@ -102,6 +102,31 @@ def test_files_are_read_from_paths_and_open_files(tmp_path):
     assert shown.count() == 3 and [[name for name, _ in s] for s in shown.build()] == [[1, 3]] * 3
 
 
+@settings(max_examples=40, deadline=None)
+@given(order=st.permutations("abcdx"), signs=st.lists(st.sampled_from("+-"), min_size=3, max_size=3))
+def test_files_over_the_same_variables_are_combined(order, signs):
+    one = f"min: +3 b {signs[0]}2 ~a; +1 b +1 a +2 c >= 2;"
+    two = f"{signs[1]}2 d {signs[2]}1 a +1 b <= 1;"
+    families = [td.opb(io.StringIO(text), variables=order) for text in (one, two)]
+    both = families[0] & pickle.loads(pickle.dumps(families[1]))
+    sign = {"+": 1, "-": -1}
+    assignments = [dict(zip(order, values)) for values in itertools.product([False, True], repeat=5)]
+    right = [
+        s for s in assignments
+        if s["b"] + s["a"] + 2 * s["c"] >= 2 and sign[signs[1]] * 2 * s["d"] + sign[signs[2]] * s["a"] + s["b"] <= 1
+    ]
+    assert {frozenset(s.items()) for s in both.build()} == {frozenset(s.items()) for s in right}
+    value = lambda s: 3 * s["b"] + sign[signs[0]] * 2 * (not s["a"])  # noqa: E731
+    assert both.build().best(1)[0][0] == min(map(value, right))
+    # Of a DIMACS file, of which one variable is not shown.
+    text = "c p show 1 3 4 0\np cnf 4 3\n1 2 0\n-2 3 0\n-1 4 0\n"
+    names = [{"a": 1, "b": 3, "c": 4}.get(name, name) for name in order]
+    file = td.cnf(io.StringIO(text), variables=names)
+    plain = td.cnf(io.StringIO(text))
+    assert list(file.build().elements) == names and file.count() == 4 * plain.count()
+    assert {tuple(s[v] for v in (1, 3, 4)) for s in file.build()} == {s.values() for s in plain.build()}
+
+
 @pytest.mark.parametrize(("call", "words"), [
     (lambda: td.formula("a & & b"), "column 5: expected a name"),
     (lambda: td.formula("a & d", variables="a b"), "no variable has the name"),
@@ -115,11 +140,16 @@ def test_files_are_read_from_paths_and_open_files(tmp_path):
     (lambda: td.cnf([[1, 0]]), "0 is no literal"),
     (lambda: td.cnf([[1, "a"]]), "write all in one way"),
     (lambda: td.cnf([["--a"]]), "no literal"),
-    (lambda: td.cnf([[1, 5]], variables=4), "the variable 5 of a clause"),
+    (lambda: td.cnf([[1, 5]], variables=4), "the variable 5 is not among the 4 of variables="),
     (lambda: td.cnf(3), "no file and no list of clauses"),
     (lambda: td.cnf([[10**9]]), "too large"),
     (lambda: td.opb("+1 x1 >= 1;\n"), "give io.StringIO(text)"),
+    (lambda: td.opb("min: +1 a;"), "give io.StringIO(text)"),
+    (lambda: td.cnf("p cnf 2 0"), "give io.StringIO(text)"),
     (lambda: td.opb(3), "is no file"),
+    (lambda: td.opb(io.StringIO("+1 a +1 b >= 1;"), variables="b c"), "the variable 'a' is not among the 2"),
+    (lambda: td.cnf(io.StringIO("p cnf 2 0"), variables=[1, 1, 2]), "the variable 1 is given twice"),
+    (lambda: td.opb(io.StringIO("+1 a +1 b >= 1;")) & td.opb(io.StringIO("+1 b +1 a >= 1;")), "in one order: by one td.Variables, or by variables="),
 ])
 def test_wrong_arguments_are_refused(call, words):
     with pytest.raises(td.InputError, match="(?s).*" + words.replace("(", r"\(").replace(")", r"\)")):

@@ -204,7 +204,7 @@ def test_a_file_of_dd(tmp_path):
     roots = m.load(tmp_path / "dd.json")
     u = m.add_expr(r"(x ^ y) \/ ~ z")
     assert roots == {"u": u, "v": ~u, "t": m.true}
-    m.dump(tmp_path / "own.json", [u])
+    m.dump(tmp_path / "own.json", u)
     lines = (tmp_path / "own.json").read_text().splitlines()
     assert lines[1:3] == ['"level_of_var": {"x": 0, "y": 1, "z": 2},', '"roots": [-5],']
     assert json.loads("{" + lines[-2] + "}") == {"5": [0, -4, 3]}
@@ -252,7 +252,7 @@ U = M.add_expr("a & b | c")
     (lambda: M.from_diagram(td.constraints(["a"], 3)), "two values"),
     (lambda: M.from_diagram(3), "3 is no diagram"),
     (lambda: M.dump("f.txt", [U]), "written to files .json, .tdd"),
-    (lambda: M.dump("f.json"), "give roots="),
+    (lambda: M.dump("f.json"), "give roots=, a function, a list"),
     (lambda: M.dump("f.json", []), "give roots="),
     (lambda: M.dump("f.json", [3]), "give roots="),
     (lambda: td.Manager().dump("f.dot"), "give roots="),

@@ -1,5 +1,6 @@
 """Constraints on variables against brute force, rules of Python against constraints, and their errors."""
 
+import json
 import pickle
 import random
 import re
@@ -303,7 +304,7 @@ def test_variables_are_given_in_several_forms():
     (lambda: WEEK.linear({"sun": {}}, "<=", 3), "there is no variable 'sun'"),
     (lambda: FLAGS.linear([1, 2], "<=", 3), "2 values of weight were given, and 4 are needed"),
     (lambda: FLAGS.linear({"a": None}, "<=", 3), "the weight of 'a' is missing"),
-    (lambda: FLAGS.linear({"a": 1}, "<", 3), 'there is no sense "<"; give'),
+    (lambda: FLAGS.linear({"a": 1}, "<", 3), 'the sense "<" is unknown; give "<=", ">=" or "=="'),
     (lambda: WEEK.sum_modulo(2, 0), "are no consecutive whole numbers"),
     (lambda: FLAGS.sum_modulo(2, 2), "no sum is 2 modulo 2"),
     (lambda: td.constraints({"a": "xy", "b": "yx"}).all_different(), "those of '[ab]' have another order"),
@@ -333,7 +334,11 @@ def test_variables_are_given_in_several_forms():
     (lambda: WEEK.build().best(1), "other than two values"),
     (lambda: WEEK.build().rank({"mon": "day"}), "give a value for each variable"),
     (lambda: WEEK & FLAGS, "the families have 3 and 4 variables"),
-    (lambda: FLAGS & td.constraints("abce"), "the families differ in the variable 4, which is 'd' and 'e'"),
+    (lambda: FLAGS & td.constraints("abce"), "differ in a variable, which is 'd' in one and 'e' in the other; give both the same variables"),
+    (lambda: WEEK.at_most(1, of="mon", values=["day"]), r"'mon' is one variable; give a list of variables: of=\['mon'\]"),
+    (lambda: td.constraints([(0, 1)]).at_most(1, of=(0, 1)), r"give a list of variables: of=\[\(0, 1\)\]"),
+    (lambda: td.Variables(["a"], ["x", "y", "x"]), "the value 'x' is given twice"),
+    (lambda: td.Variables({"a": [1, True]}), "the value True is given twice"),
     (lambda: FLAGS & td.constraints("abcd", 3), "differ in the values of 'a', which are False, True and 0, 1, 2"),
     (lambda: WEEK.lex_less(["mon", "mon"], ["tue", "wed"]), "the variable 'mon' is given twice"),
     (lambda: WEEK.occurrences({"day": (3, 2)}), "the value 'day' has .3, 2.; the first number is the least one"),
@@ -521,3 +526,14 @@ def test_other_threads_run_while_a_rule_is_swept():
 def test_a_rule_with_spilled_states_has_the_same_count(tmp_path):
     rule = td.dp(16, 1, slow)
     assert rule.count(memory="4MB", spill_to=tmp_path) == rule.count() == 2**16
+
+
+def test_saved_files_have_the_names_of_values(tmp_path):
+    def values(variables):
+        td.constraints(variables).build().save(tmp_path / "d.tdd")
+        found = re.search(rb'values.{0,8}?(\[\[.*?\]\])', (tmp_path / "d.tdd").read_bytes(), re.S)
+        return found and json.loads(found[1])
+
+    assert values({"mon": ["early", "late"], "tue": [1.5, (2, "x")]}) == [["early", "late"], ["1.5", "(2, 'x')"]]
+    assert values({"a": [1, "1"], "b": [False, True]}) == [["1", "'1'"], ["False", "True"]]
+    assert values({"a": [False, True], "b": [0, 1, 2]}) is None

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use topdd_draw::Picture;
 use topdd_graph::families::Unit;
 use topdd_problem::elements::NO_ELEMENTS;
+use topdd_problem::names::quote;
 use topdd_problem::{ElementWeights, Elements, GraphElements, Name, Weighing};
 
 /// The form of the solutions of a diagram. A solution has a value for each variable.
@@ -53,6 +54,8 @@ pub(crate) struct Usage {
     /// The value, if the variable is not whether an element is in a set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) value: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) value_name: Option<String>,
     #[serde(serialize_with = "text")]
     pub(crate) count: BigUint,
 }
@@ -73,6 +76,7 @@ impl Usage {
         let of_value = |(value, count): (usize, &BigUint)| Usage {
             name: name.clone(),
             value: Some(value),
+            value_name: None,
             count: count.clone(),
         };
         counts.iter().enumerate().map(of_value).collect()
@@ -82,7 +86,10 @@ impl Usage {
     /// of another one.
     fn of_variable(name: &Name, counts: &[BigUint]) -> Vec<Self> {
         match counts {
-            [_, count] => vec![Usage { name: name.clone(), value: None, count: count.clone() }],
+            [_, count] => {
+                let (name, count) = (name.clone(), count.clone());
+                vec![Usage { name, value: None, value_name: None, count }]
+            }
             _ => Usage::of_values(name, counts),
         }
     }
@@ -91,9 +98,10 @@ impl Usage {
 impl fmt::Display for Usage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.name.printed();
-        match self.value {
-            Some(value) => write!(f, "{name}={value}: {}", self.count),
-            None => write!(f, "{name}: {}", self.count),
+        match (&self.value_name, self.value) {
+            (Some(value), _) => write!(f, "{name}={}: {}", quote(value), self.count),
+            (None, Some(value)) => write!(f, "{name}={value}: {}", self.count),
+            (None, None) => write!(f, "{name}: {}", self.count),
         }
     }
 }
@@ -153,7 +161,7 @@ pub(crate) fn in_order(
     };
     let names = order.iter().map(|&index| graph.names()[index].clone()).collect();
     let are_coloured = graph.unit() == Unit::Colour;
-    Elements { names, are_coloured, order, weights, graph: Some(graph) }
+    Elements { names, are_coloured, values: None, order, weights, graph: Some(graph) }
 }
 
 /// The form of sets of edges or vertices, or of colourings.
@@ -173,19 +181,23 @@ impl ElementForm {
         ElementForm { elements, printed, variables }
     }
 
-    /// The edges or vertices of a solution in the order of the graph, with their colours; `name` has the name of a
-    /// variable.
+    /// The edges or vertices of a solution in the order of the graph, with their colours or values; `name` has the name of a
+    /// variable, and `shown` is the form of the name of a value.
     fn named<'a>(
         &'a self,
         solution: &[usize],
         name: impl Fn(usize) -> Cow<'a, str>,
+        shown: impl Fn(&str) -> Cow<'_, str>,
     ) -> Vec<Cow<'a, str>> {
         let mut named = Vec::new();
         for &variable in &self.variables {
             match solution[variable] {
                 0 if !self.elements.are_coloured => {}
                 1 if !self.elements.are_coloured => named.push(name(variable)),
-                value => named.push(format!("{}={value}", name(variable)).into()),
+                value => {
+                    let value = self.elements.value_name(variable, value);
+                    named.push(format!("{}={}", name(variable), shown(&value)).into());
+                }
             }
         }
         named
@@ -208,7 +220,7 @@ impl Form for ElementForm {
         if let Some(graph) = self.graph_of(solution) {
             return graph.line(&graph.read(&self.elements.order, solution));
         }
-        match &self.named(solution, |variable| self.printed[variable].as_str().into())[..] {
+        match &self.named(solution, |variable| self.printed[variable].as_str().into(), quote)[..] {
             [] => NO_ELEMENTS.to_owned(),
             named => named.join(" "),
         }
@@ -216,16 +228,25 @@ impl Form for ElementForm {
 
     fn json(&self, solution: &[usize]) -> Value {
         let Elements { order, names, .. } = &self.elements;
-        match self.graph_of(solution) {
-            Some(graph) => graph.json(&graph.read(order, solution)),
-            None => self.named(solution, |variable| names[variable].stored().into()).into(),
+        if let Some(graph) = self.graph_of(solution) {
+            return graph.json(&graph.read(order, solution));
         }
+        let name = |variable: usize| names[variable].stored().into();
+        self.named(solution, name, |value| value.into()).into()
     }
 
     fn usage(&self, counts: &[Vec<BigUint>]) -> Vec<Usage> {
-        let Elements { names, are_coloured, .. } = &self.elements;
+        let Elements { names, are_coloured, values, .. } = &self.elements;
         let of = if *are_coloured { Usage::of_values } else { Usage::of_variable };
-        self.variables.iter().flat_map(|&v| of(&names[v], &counts[v])).collect()
+        let of_variable = |&v: &usize| {
+            let mut all = of(&names[v], &counts[v]);
+            for usage in all.iter_mut().filter(|_| values.is_some()) {
+                let name = usage.value.map(|value| self.elements.value_name(v, value));
+                usage.value_name = name.map(Cow::into_owned);
+            }
+            all
+        };
+        self.variables.iter().flat_map(of_variable).collect()
     }
 }
 

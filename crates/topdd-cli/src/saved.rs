@@ -93,13 +93,16 @@ impl Content {
         if let Some(placement) = problem.and_then(|problem| placement(&*problem)) {
             return CellTable::on_board(title, placement);
         }
-        let graph = self.elements().and_then(|all| Some((all.graph?, all.order)));
+        let elements = self.elements();
+        let values = elements.as_ref().and_then(|all| all.values.clone()).unwrap_or_default();
+        let graph = elements.and_then(|all| Some((all.graph?, all.order)));
         let nouns = match graph.as_ref().map(|(graph, _)| graph.unit()) {
             Some(Unit::Edge) => Nouns::EDGES,
             Some(Unit::Vertex | Unit::Colour) => Nouns::VERTICES,
             None => Nouns::VARIABLES,
         };
-        CellTable::list(title, self.arities(), self.names(), nouns).with_graph(graph)
+        let table = CellTable::list(title, self.arities(), self.names(), nouns);
+        table.with_graph(graph).with_values(&values)
     }
 
     /// Saved tours as a family of the graph of their moves, with a variable for each move; `None` for other diagrams, and

@@ -287,6 +287,32 @@ fn files_of_other_versions_are_read_without_their_record() {
 }
 
 #[test]
+fn values_with_names_are_shown_and_read_by_them() {
+    use topdd::format::Metadata;
+    let saved = file("shifts.tdd", "");
+    let mut metadata = Metadata::new();
+    metadata.set("topdd-record", r#"{"order":[1,0]}"#);
+    metadata.set_variable_names(["tue", "mon"]);
+    metadata.set_value_names([vec!["off", "early"], vec!["early", "a = b", "off"]]);
+    topdd::Zdd::full([2, 3]).expect("a diagram").save_with(&saved, &metadata).expect("saved");
+    let list = answer(&format!("list {saved} --limit 2"));
+    assert_eq!(list, "mon=early tue=off\nmon=\"a = b\" tue=off\n");
+    let selected = answer(&format!("list {saved} --with mon=off,tue=early --json"));
+    assert_eq!(parse(&selected)["solutions"][0], json!(["mon=off", "tue=early"]));
+    assert_eq!(answer(&format!("list {saved} --values --limit 1")), "0 0\n");
+    let count = answer(&format!("count {saved} --element-counts"));
+    assert!(count.contains("mon=\"a = b\": 2\n") && count.contains("tue=early: 3\n"), "{count}");
+    let lines = script(&saved, "choose mon=\"a = b\"\nwhy mon=early\n");
+    assert!(lines.contains("mon cannot be early, because of: mon = \"a = b\""), "{lines}");
+    refused(2, &format!("list {saved} --with mon=late"), &["mon has no value `late`"]);
+    // Names that do not fit leave numbers.
+    metadata.set_value_names([vec!["off", "early"], vec!["early", "early", "off"]]);
+    topdd::Zdd::full([2, 3]).expect("a diagram").save_with(&saved, &metadata).expect("saved");
+    let selected = answer(&format!("list {saved} --with mon=2,tue=1"));
+    assert_eq!(selected, "mon=2 tue\n");
+}
+
+#[test]
 fn conversion_keeps_names_or_says_that_it_does_not() {
     let path = file("kept.txt", "a b\nb c\n");
     let saved = path.replace(".txt", ".tdd");

@@ -1,11 +1,12 @@
 //! Pictures of what [topdd] finds: boards with pieces or tours, graphs with marked parts, heat maps,
-//! diagrams, and the width profile of a sweep; as SVG, and with the feature `png` as PNG, in which the feature `fonts`
+//! values of variables, diagrams, and the width profile of a sweep; as SVG, and with the feature `png` as PNG, in which the feature `fonts`
 //! draws names of all scripts.
 //!
 //! | picture | made by | several on one |
 //! | --- | --- | --- |
 //! | a board | [`BoardPicture`] | [`sheet`] |
 //! | a graph | [`GraphPicture`] | [`graph_sheet`] |
+//! | values of variables | [`AssignmentPicture`] | the same |
 //! | a [`Report`](topdd::Report) | [`profile()`] | |
 //! | the nodes of a [`Diagram`](topdd::Diagram) | [`diagram()`] | |
 //!
@@ -27,6 +28,7 @@
 //! In the source, `svg` is the only module that writes elements. It contains the letters, and
 //! `svg::palette` the colours.
 
+mod assignment;
 mod board;
 mod diagram;
 mod graph;
@@ -38,6 +40,7 @@ mod svg;
 
 use std::fmt;
 
+pub use assignment::{AssignmentPicture, CellValue};
 pub use board::{BoardPicture, sheet};
 pub use diagram::diagram;
 pub use graph::{GraphPicture, graph_sheet};

@@ -114,6 +114,34 @@ impl OpbFile {
         &self.names
     }
 
+    /// Renumbers the variables: variable `i` becomes variable `places[i]` of those with these names.
+    ///
+    /// ```
+    /// use topdd_problem::OpbFile;
+    ///
+    /// let file = OpbFile::parse("min: +1 b +2 a; +1 b >= 1;")?;
+    /// let moved = file.renumbered(&[2, 0], ["a", "x", "b"].map(str::to_owned).to_vec());
+    /// assert_eq!(moved.objective().unwrap().weights, [[0, 2], [0, 0], [0, 1]]);
+    /// # Ok::<(), topdd_problem::OpbError>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If a variable has no place among the names.
+    pub fn renumbered(mut self, places: &[usize], names: Vec<String>) -> Self {
+        for row in &mut self.rows {
+            row.terms.iter_mut().for_each(|(variable, _)| *variable = places[*variable]);
+            row.terms.sort_unstable();
+        }
+        if let Some(Objective { weights, .. }) = &mut self.objective {
+            let mut moved = vec![[0; 2]; names.len()];
+            weights.iter().zip(places).for_each(|(own, &place)| moved[place] = *own);
+            *weights = moved;
+        }
+        self.names = names;
+        self
+    }
+
     /// Returns the number of constraints.
     pub fn num_constraints(&self) -> usize {
         self.num_constraints

@@ -4,6 +4,8 @@
 //! [`UnknownRecord`] for a record that this version cannot read. A file without a record is read as a diagram whose
 //! variables have only the names in the metadata.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -147,8 +149,10 @@ pub struct UnknownRecord;
 pub struct Elements {
     /// Their names.
     pub names: Vec<Name>,
-    /// Whether they have colours: then elements of value 0 are written, too.
+    /// Whether they have colours, or values with names: then elements of value 0 are written, too.
     pub are_coloured: bool,
+    /// The names of the values of each variable.
+    pub values: Option<Vec<Vec<String>>>,
     /// The edge, or the vertex, of each variable, in the order of the graph.
     pub order: Vec<usize>,
     /// Their weights.
@@ -162,7 +166,13 @@ impl Elements {
     pub fn named(order: Vec<usize>, name: impl Fn(usize) -> String) -> Self {
         let names = order.iter().map(|&element| Name::Label(name(element))).collect();
         let weights = ElementWeights::Ones;
-        Elements { names, are_coloured: false, order, weights, graph: None }
+        Elements { names, are_coloured: false, values: None, order, weights, graph: None }
+    }
+
+    /// Returns the name of a value of a variable; its number, if it has no name.
+    pub fn value_name(&self, variable: usize, value: usize) -> Cow<'_, str> {
+        let name = self.values.as_ref().and_then(|all| all.get(variable)?.get(value));
+        name.map_or_else(|| value.to_string().into(), |name| name.as_str().into())
     }
 }
 
@@ -251,7 +261,13 @@ impl Record {
             }
             weights => weights.clone(),
         };
-        Some(Elements { names, are_coloured: unit == Some(Unit::Colour), order, weights, graph })
+        let are_names = |all: &Vec<Vec<String>>| {
+            let differ = |of: &Vec<String>| of.iter().collect::<HashSet<_>>().len() == of.len();
+            graph.is_none() && all.len() == num_vars && all.iter().all(differ)
+        };
+        let values = metadata.value_names().filter(are_names);
+        let are_coloured = unit == Some(Unit::Colour) || values.is_some();
+        Some(Elements { names, are_coloured, values, order, weights, graph })
     }
 }
 

@@ -37,6 +37,9 @@ class Reason(list[Any]):
     def __str__(self) -> str:
         return self.text
 
+    def __repr__(self) -> str:
+        return super().__repr__() if self else f"<no decisions: {self.text}>"
+
     def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:
         printer.text(self.text)
 

@@ -7,12 +7,16 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator
 from os import PathLike
+from os.path import exists
 from typing import Any, cast
 
 from topdd._errors import FileError, InputError
 from topdd._numbers import check_order, whole
+from topdd._sources import numbered
 
 _NAME = re.compile(r"[^\W\d][\w.\[\]]*")
+_CONTENT = re.compile(r"[\n;]|^\s*p cnf")
+"""What the content of a file has, and paths do not."""
 _CONSTANTS = {"true", "false", "True", "False"}
 _MOST_VARIABLES = 2**24
 
@@ -171,8 +175,8 @@ def source_of(file: Any) -> Source | None:
     """Return the text of an open file, or `None` for a path."""
     if isinstance(file, Source):
         return file
-    if isinstance(file, str) and "\n" in file:
-        raise InputError("the text contains line breaks, and is no path; give io.StringIO(text)")
+    if isinstance(file, str) and _CONTENT.search(file) and not exists(file):
+        raise InputError("the text is the content of a file, and no path; give io.StringIO(text), or the path")
     if not hasattr(file, "read"):
         return None
     content: Any = cast("Any", file).read()
@@ -207,27 +211,44 @@ def clauses_of(formula: Any, variables: Any) -> tuple[tuple[Any, ...], list[list
             check_order(clause, "the clauses, which use the variables in their order without variables=")
     if numbers and len(numbers) < len(found):
         raise InputError("some literals are numbers and others names; write all in one way")
-    count = whole(variables)
-    if count is not None:
-        if not 0 <= count <= _MOST_VARIABLES:
-            raise InputError(f"variables={count}: give a number from 0 to {_MOST_VARIABLES}")
-        names: tuple[Any, ...] = tuple(range(1, count + 1))
-    elif variables is not None:
-        check_order(variables, "variables")
-        if not isinstance(variables, Iterable):
-            raise InputError(f"variables={variables!r}: give a number, or a list of names")
-        names = _names(variables) if isinstance(variables, str) else tuple(cast("Iterable[Any]", variables))
+    if variables is not None:
+        names = _given(variables)
     elif numbers:
         if max(numbers) > _MOST_VARIABLES:
             raise InputError(f"the variable {max(numbers)} is too large; number the variables from 1")
         names = tuple(range(1, max(numbers) + 1))
     else:
         names = tuple(found)
-    index = {name: at for at, name in enumerate(names)}
+    index = dict(zip(found, positions_of(list(found), names)))
+    return names, [[(index[name], value) for name, value in clause] for clause in clauses]
+
+
+def _given(variables: Any) -> tuple[Any, ...]:
+    """Return the names of all variables, from a number or a list."""
+    count = whole(variables)
+    if count is not None:
+        if not 0 <= count <= _MOST_VARIABLES:
+            raise InputError(f"variables={count}: give a number from 0 to {_MOST_VARIABLES}")
+        return tuple(range(1, count + 1))
+    check_order(variables, "variables")
+    if not isinstance(variables, Iterable):
+        raise InputError(f"variables={variables!r}: give a number, or a list of names")
+    return _names(variables) if isinstance(variables, str) else tuple(cast("Iterable[Any]", variables))
+
+
+def placed(found: list[Any], variables: Any) -> tuple[tuple[Any, ...], list[int]]:
+    """Return the names of all variables, and the positions of those of a file among them."""
+    names = tuple(found) if variables is None else _given(variables)
+    return names, positions_of(found, names)
+
+
+def positions_of(found: list[Any], names: tuple[Any, ...]) -> list[int]:
+    """Return the positions of the variables of a formula."""
+    index = numbered(names, "variable")
     for name in found:
         if name not in index:
-            raise InputError(f"the variable {name!r} of a clause is not in variables={variables!r}; add it")
-    return names, [[(index[name], value) for name, value in clause] for clause in clauses]
+            raise InputError(f"the variable {name!r} is not among the {len(names)} of variables=; add it")
+    return [index[name] for name in found]
 
 
 def _literal(literal: Any) -> tuple[Any, bool]:

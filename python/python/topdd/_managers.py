@@ -50,10 +50,11 @@ def dump(manager: Manager, filename: str | os.PathLike[str], roots: Any, filetyp
         raise InputError(f"{filename!s}: functions are written to files .json, .tdd, .dddmp and .dot, and pictures .svg, .png and .pdf")
     if roots is None and kind in ("dot", *_PICTURES):
         roots = manager._functions()
+    roots = [roots] if isinstance(roots, Function) else roots
     names: list[str] | None = list(cast("Mapping[str, Any]", roots)) if isinstance(roots, Mapping) else None
     functions: list[Any] = list(cast("Any", roots or ())) if names is None else list(cast("Any", roots).values())
     if not functions or not all(isinstance(u, Function) and u in manager for u in functions):
-        raise InputError("give roots=, a list of functions, or a dictionary of functions with names")
+        raise InputError("give roots=, a function, a list of functions, or a dictionary of functions with names")
     if kind in ("tdd", "dddmp") and len(functions) > 1:
         raise InputError(f"a file .{kind} has one function, and {len(functions)} are given; write each to a file, or a file .json")
     if kind == "tdd":

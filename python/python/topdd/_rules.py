@@ -9,6 +9,7 @@ from typing import Any, cast, overload
 
 from topdd._errors import InputError
 from topdd._numbers import check_comparable, check_order, whole
+from topdd._sources import numbered
 from topdd._topdd import Family, dp
 
 _MOST = 2**63 - 1
@@ -93,6 +94,7 @@ def _values(values: Any, name: Any) -> tuple[Any, ...]:
         own: tuple[Any, ...] = tuple(cast("Iterable[Any]", values))
     except TypeError:
         raise InputError(f"the values{of} are {values!r}; give a list of values, or their number") from None
+    numbered(own, "value")
     if not own:
         raise InputError(f"the variable{of} has no values" if of else "the variables have no values")
     return own

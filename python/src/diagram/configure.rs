@@ -7,13 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyList, PyTuple};
 use topdd::diagram::ZeroSuppressed;
-use topdd::{BigUint, Decision, Goal, QueryError, Status, Weights};
+use topdd::{BigUint, Decision, QueryError, Status};
 use topdd_graph::families::Unit;
-use topdd_problem::decimal::Scale;
 use topdd_problem::dialogue::page::Guard;
 use topdd_problem::dialogue::{Cell, Dialogue, Said, short, word};
 use topdd_problem::names::{Name, Nouns};
-use topdd_problem::{CellTable, ElementWeights, GraphElements, Placement, Weighing};
+use topdd_problem::{CellTable, GraphElements, Placement, Weighing};
 
 use super::Diagram;
 use crate::convert::{CONFIGURE, Integer, call};
@@ -34,11 +33,11 @@ type Model = Dialogue<ZeroSuppressed>;
 ///
 /// >>> import topdd as td
 /// >>> c = td.queens(6).configure()
-/// >>> c.choose("b1").count, c.status["d2"]
+/// >>> c.choose("b1").count(), c.status["d2"]
 /// (1, 'forced')
 /// >>> c.why("d2")
 /// [('choose', 'b1')]
-/// >>> c.undo().count
+/// >>> c.undo().count()
 /// 4
 #[pyclass(frozen, module = "topdd")]
 pub(crate) struct Configurator {
@@ -74,7 +73,7 @@ impl Family {
     ///
     /// >>> import topdd as td
     /// >>> c = td.Graph.cycle(4).spanning_trees().configure()
-    /// >>> c.forbid((0, 1)).count
+    /// >>> c.forbid((0, 1)).count()
     /// 1
     #[pyo3(signature = (**limits))]
     fn configure(&self, limits: Option<LimitArgs>, py: Python<'_>) -> Outcome<Configurator> {
@@ -129,18 +128,6 @@ impl Diagram {
         let values = values.map(|values| texts(&PyTuple::new(py, values)?));
         Ok(table.with_values(&values.collect::<PyResult<Vec<_>>>()?))
     }
-
-    /// The weights of the graph, for the best completion on the page.
-    fn weighing(&self, py: Python<'_>) -> Outcome<Option<Weighing>> {
-        let ElementWeights::Given(weights) = self.element_weights(py)? else { return Ok(None) };
-        let scale = Scale::new(&weights);
-        let weights: Option<Vec<i64>> = weights.into_iter().map(|one| scale.whole(one)).collect();
-        Ok(weights.map(|weights| Weighing {
-            weights: Weights::of_ones(weights),
-            scale,
-            goal: Goal::Minimum,
-        }))
-    }
 }
 
 /// What a call is about: a value of a variable, and its cell.
@@ -172,12 +159,12 @@ impl Configurator {
     /// Performs an action of the dialogue. A refusal is an error.
     fn act<'py>(
         slf: &Bound<'py, Self>,
-        remedy: impl FnOnce(&Said) -> String,
+        remedy: impl FnOnce(&Said) -> &'static str,
         action: impl FnOnce(&mut Model) + Send + 'static,
     ) -> Outcome<Bound<'py, Self>> {
         let (model, ()) = slf.get().run(slf.py(), action)?;
         if model.said().refused {
-            return Err(Failure::Input(model.said().text.clone() + &remedy(model.said())));
+            return Err(Failure::Input(model.said().text.clone() + remedy(model.said())));
         }
         *slf.get().locked() = model;
         Ok(slf.clone())
@@ -192,10 +179,14 @@ impl Configurator {
         call: &str,
     ) -> Outcome<Bound<'py, Self>> {
         let place = slf.get().place(element, value, call)?;
-        let remedy = |said: &Said| match (said.because.is_empty(), call) {
-            (true, _) => String::new(),
-            (_, "choose") => "; anyway() takes back the fewest decisions that oppose it".to_owned(),
-            _ => "; undo() or free() takes decisions back".to_owned(),
+        let status = slf.get().locked().status(place.cell);
+        let remedy = |said: &Said| match (said.because.is_empty(), call, status) {
+            (true, ..) => "",
+            (_, "choose", _) => "; anyway() takes back the fewest decisions that oppose it",
+            (.., Some(Status::Forced)) => {
+                "; anyway() forbids it, and takes back the fewest decisions"
+            }
+            _ => "; undo() or free() takes decisions back",
         };
         let decision = decision(place.variable, place.value);
         Self::act(slf, remedy, move |model| model.decide(decision))
@@ -290,6 +281,7 @@ impl Configurator {
 impl Configurator {
     /// Decides that an element is in the solution, or that a variable has a value. The value of a variable with the values
     /// ``False`` and ``True`` is ``True`` by default. Returns the configurator, as all methods that change it do.
+    /// ``forbid``, ``anyway``, ``opposing`` and ``why`` have the same arguments.
     ///
     /// Fails if no solution that is left allows it: the message has the decisions that rule it out.
     ///
@@ -337,7 +329,7 @@ impl Configurator {
                 model.decide_anyway(decision);
             }
         };
-        Self::act(slf, |_| String::new(), action)
+        Self::act(slf, |_| "", action)
     }
 
     /// Returns the decisions that ``anyway`` would take back.
@@ -370,30 +362,36 @@ impl Configurator {
         self.reason(&self.run(py, move |model| model.why(cell))?.1, py)
     }
 
-    /// Takes back the decision about an element or a value.
+    /// Takes back the decision about an element or a value; without a value, all decisions about a variable.
     #[pyo3(signature = (element, value=None))]
     fn free<'py>(
         slf: &Bound<'py, Self>,
         element: &Bound<'py, PyAny>,
         value: Option<&Bound<'py, PyAny>>,
     ) -> Outcome<Bound<'py, Self>> {
+        let remedy = |_: &Said| "; decisions lists the decisions";
+        let diagram = slf.get().diagram.get();
+        if value.is_none() && diagram.universe.has_values() {
+            let variable = diagram.variables[diagram.universe.number(element)?];
+            return Self::act(slf, remedy, move |model| model.free_variable(variable));
+        }
         let cell = slf.get().place(element, value, "free")?.cell;
-        Self::act(slf, |_| "; decisions lists the decisions".to_owned(), move |m| m.free(cell))
+        Self::act(slf, remedy, move |model| model.free(cell))
     }
 
     /// Takes back the last change. Fails if there is none.
     fn undo<'py>(slf: &Bound<'py, Self>) -> Outcome<Bound<'py, Self>> {
-        Self::act(slf, |_| String::new(), Model::undo)
+        Self::act(slf, |_| "", Model::undo)
     }
 
     /// Makes the change again that was undone last. Fails if there is none.
     fn redo<'py>(slf: &Bound<'py, Self>) -> Outcome<Bound<'py, Self>> {
-        Self::act(slf, |_| String::new(), Model::redo)
+        Self::act(slf, |_| "", Model::redo)
     }
 
     /// Takes back all decisions, which ``undo`` makes again.
     fn clear<'py>(slf: &Bound<'py, Self>) -> Outcome<Bound<'py, Self>> {
-        Self::act(slf, |_| String::new(), Model::clear)
+        Self::act(slf, |_| "", Model::clear)
     }
 
     /// Returns a completion: the first solution that agrees with all decisions. ``left().sample()`` returns one at random.
@@ -435,8 +433,7 @@ impl Configurator {
         Ok(diagram.with(rest))
     }
 
-    /// The number of solutions that agree with all decisions.
-    #[getter]
+    /// Returns the number of solutions that agree with all decisions.
     fn count(&self) -> Integer {
         Integer(self.locked().left().clone())
     }

@@ -44,7 +44,18 @@ impl Diagram {
         }
         let mut metadata = Metadata::new();
         metadata.set_variable_names(self.order.iter().map(|&element| &names[element][..]));
+        if let Universe::Variables(..) = &*self.universe {
+            let values = self.universe.value_lists(&self.order, py)?.into_iter();
+            let values = values.map(|values| texts(&PyTuple::new(py, values)?));
+            let values = values.collect::<PyResult<Vec<_>>>()?;
+            if !values.iter().all(|names| is_plain(names)) {
+                metadata.set_value_names(values);
+            }
+        }
         record.write(&mut metadata);
+        if metadata.size() > Metadata::MAX_SIZE {
+            metadata.remove(Metadata::VALUES);
+        }
         self.long(py, None, move |zdd, _| Ok(zdd.save_with(&path, &metadata)?))
     }
 
@@ -196,6 +207,12 @@ fn own_universe(record: &Record, zdd: &Zdd, py: Python<'_>) -> Outcome<Option<Un
         (Unit::Edge, _) => Domain::Edges(EdgeReading::default()),
     };
     Ok(Some(Universe::Graph(graph_data, part)))
+}
+
+/// Whether values are numbers from 0, or bools: then they need no names in a file.
+fn is_plain(names: &[String]) -> bool {
+    let is_number = |(at, name): (usize, &String)| *name == at.to_string();
+    names == ["False", "True"] || names.iter().enumerate().all(is_number)
 }
 
 /// A decimal number as an integer, or as the float that is written so.

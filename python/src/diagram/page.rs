@@ -2,14 +2,31 @@
 
 use pyo3::prelude::*;
 use serde_json::Value;
+use topdd::{Goal, Weights};
+use topdd_problem::decimal::Scale;
 use topdd_problem::dialogue::page::{self, Guard};
+use topdd_problem::{ElementWeights, Weighing};
 
-use super::Configurator;
+use super::{Configurator, Diagram};
 use crate::convert::{CONFIGURE, call};
 use crate::errors::Outcome;
 
 /// The status, the headers and the content of a response.
 type Response = (u16, Vec<(&'static str, String)>, String);
+
+impl Diagram {
+    /// The weights of the graph, for the best completion on the page.
+    pub(super) fn weighing(&self, py: Python<'_>) -> Outcome<Option<Weighing>> {
+        let ElementWeights::Given(weights) = self.element_weights(py)? else { return Ok(None) };
+        let scale = Scale::new(&weights);
+        let weights: Option<Vec<i64>> = weights.into_iter().map(|one| scale.whole(one)).collect();
+        Ok(weights.map(|weights| Weighing {
+            weights: Weights::of_ones(weights),
+            scale,
+            goal: Goal::Minimum,
+        }))
+    }
+}
 
 #[pymethods]
 impl Configurator {

@@ -210,7 +210,13 @@ impl<'t, V: FnMut(&'t str) -> Option<usize>> Parser<'t, V> {
     }
 
     fn unexpected(&self, position: usize, token: &str, operand: bool) -> Error {
-        malformed(self.text, position, format!("{}, not \"{token}\"", expected(operand)))
+        let remedy = match token {
+            "-" => "; write \"a & ~b\" for a difference",
+            "\\" => "; signs with \"\\\" are \"/\\\", \"\\/\", \"\\E\" and \"\\A\"",
+            _ => "",
+        };
+        let reason = format!("{}, not \"{token}\"{remedy}", expected(operand));
+        malformed(self.text, position, reason)
     }
 
     /// Ends the chains of operators that bind closer, and continues the chain of the same operator or begins one.

@@ -153,7 +153,7 @@ pub(crate) struct Info {
   topdd count q10.tdd --json
 
 JSON: count; with --count-by-size counts_by_size, with -p probability, with --element-counts usage (a list of name and count, and
-value if a variable has more than two), with --importance importance (a list of name, marginal, banzhaf and shapley, and
+value, with value_name if it has one, if a variable has more than two), with --importance importance (a list of name, marginal, banzhaf and shapley, and
 birnbaum with -p; banzhaf and shapley are fractions as strings); for a file with several diagrams roots (a list of root and count).")]
 pub(crate) struct Count {
     #[command(flatten)]

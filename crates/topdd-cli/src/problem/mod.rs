@@ -173,6 +173,7 @@ impl<P: OnBoard> Form for P {
         let of_square = |(square, count): (Square, BigUint)| Usage {
             name: Name::Label(square.to_string()),
             value: None,
+            value_name: None,
             count,
         };
         uses(&placement, counts).map(of_square).collect()

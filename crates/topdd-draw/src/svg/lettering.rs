@@ -113,6 +113,7 @@ fn sign(c: char) -> (f64, &'static str) {
         '_' => (5.0, "M 0 1.5 L 5 1.5"),
         '=' => (4.6, "M 0 -2.6 L 4.6 -2.6 M 0 -5.2 L 4.6 -5.2"),
         '.' => (1.0, "M 0.5 -0.2 L 0.5 0"),
+        '…' => (7.0, "M 0.5 -0.2 L 0.5 0 M 3.5 -0.2 L 3.5 0 M 6.5 -0.2 L 6.5 0"),
         ',' => (1.0, "M 0.6 -0.2 L 0.1 1.6"),
         '-' => (3.6, "M 0 -3.6 L 3.6 -3.6"),
         '/' => (4.0, "M 4 -10.5 L 0 0.5"),
@@ -126,7 +127,7 @@ fn sign(c: char) -> (f64, &'static str) {
         '?' => (4.6, "M 0 -7.8 C 0.2 -9.2 1 -10 2.3 -10 C 3.7 -10 4.6 -9 4.6 -7.7 C 4.6 -5.6 2.3 -5.4 2.3 -3 M 2.3 -0.2 L 2.3 0"),
         ';' => (1.0, "M 0.6 -0.2 L 0.1 1.6 M 0.5 -5.6 L 0.5 -5.4"),
         ':' => (1.0, "M 0.5 -0.2 L 0.5 0 M 0.5 -5.6 L 0.5 -5.4"),
-        ' ' => (2.0, ""),
+        c if c == ' ' || c.is_control() => (2.0, ""),
         c => letter(c),
     }
 }
@@ -168,7 +169,7 @@ fn with_mark(c: char) -> (f64, &'static str, Option<Mark>) {
 
 /// Whether a character can be drawn without a font.
 pub(crate) fn has_lines(c: char) -> bool {
-    c == ' ' || !with_mark(c).1.is_empty()
+    c == ' ' || c.is_control() || !with_mark(c).1.is_empty()
 }
 
 /// The width of a text whose capitals are 1 high.
@@ -207,7 +208,7 @@ mod tests {
     #[test]
     fn every_character_of_coordinates_captions_and_names_has_lines() {
         let english = ('a'..='z').chain('A'..='Z').chain('0'..='9');
-        for c in english.chain(".,-/:_='()+#&!?;ıßæœþðÆŒÞ".chars()).chain(marks::letters())
+        for c in english.chain(".…,-/:_='()+#&!?;ıßæœþðÆŒÞ".chars()).chain(marks::letters())
         {
             let (width, lines, mark) = with_mark(c);
             assert!(width > 0.0 && !lines.is_empty(), "{c}");

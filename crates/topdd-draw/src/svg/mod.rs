@@ -28,7 +28,7 @@ impl Display for Escaped<'_> {
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
                 // XML has no other way to write these.
-                c if c.is_control() => f.write_char(' ')?,
+                c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => f.write_char(' ')?,
                 c => f.write_char(c)?,
             }
         }

@@ -51,6 +51,14 @@ pub(crate) fn class(class: usize) -> String {
     format!("#{:02x}{:02x}{:02x}", channel(0.0), channel(1.0 / 3.0), channel(2.0 / 3.0))
 }
 
+/// The colour of text on a colour `#rrggbb`: dark on light ones.
+pub(crate) fn on(colour: &str) -> &'static str {
+    let channel = |at: usize| u32::from_str_radix(&colour[at..at + 2], 16).unwrap_or_default();
+    // Luma of ITU-R BT.601, in thousandths.
+    let luma = 299 * channel(1) + 587 * channel(3) + 114 * channel(5);
+    if luma < 110_000 { PAPER } else { INK }
+}
+
 /// From none to most: the five-step Blues of C. Brewer.
 const HEAT: [[u8; 3]; 5] =
     [[247, 251, 255], [198, 219, 239], [107, 174, 214], [33, 113, 181], [8, 48, 107]];

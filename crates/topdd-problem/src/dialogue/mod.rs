@@ -324,6 +324,23 @@ impl<R: DiagramRule> Dialogue<R> {
         }
     }
 
+    /// Takes back all decisions about a variable, as one action.
+    pub fn free_variable(&mut self, variable: usize) {
+        let about = self.decisions().iter().filter(|decision| decision.variable() == variable);
+        let about: Vec<Decision> = about.copied().collect();
+        if about.is_empty() {
+            return self
+                .refuse(&format!("nothing is decided about {}", self.table.variable(variable)));
+        }
+        for &decision in &about {
+            if let Err(error) = self.configurator.take_back(decision) {
+                return self.refuse(&error.to_string());
+            }
+        }
+        self.changed(about.len());
+        self.say(&format!("taken back: {}", self.described(&about)));
+    }
+
     fn take_back(&mut self, decision: Decision) {
         match self.configurator.take_back(decision) {
             Ok(()) => {

@@ -93,6 +93,22 @@ fn decisions_are_replaced_as_one_action_or_not_at_all() {
 }
 
 #[test]
+fn all_decisions_about_a_variable_are_taken_back_as_one_action() {
+    let mut dialogue = shifts();
+    let decisions = [Decision::is_not(1, 2), Decision::is(0, 0), Decision::is_not(1, 0)];
+    dialogue.decide_all(&decisions);
+    dialogue.free_variable(1);
+    assert_eq!(dialogue.decisions(), [decisions[1]]);
+    assert!(dialogue.said().text.starts_with("taken back: "));
+    dialogue.free_variable(1);
+    assert!(
+        dialogue.said().refused && dialogue.said().text.starts_with("nothing is decided about")
+    );
+    dialogue.undo();
+    assert_eq!(dialogue.decisions(), decisions);
+}
+
+#[test]
 fn an_address_has_the_decisions() {
     let mut dialogue = shifts();
     dialogue.decide(Decision::is(1, 1));
