@@ -82,7 +82,7 @@ impl Objective<Knapsack> for Roomier<'_> {
                 if uses[item][r] == 0 {
                     profits[item]
                 } else {
-                    (profits[item] * share).div_ceil(uses[item][r]) + 1
+                    profits[item] * share / uses[item][r] + 1
                 }
             };
             items.iter().map(profit).sum::<i64>()
@@ -592,7 +592,7 @@ impl DdSpec for Apart {
 
     fn child(&self, &last: &u32, square: usize, member: usize) -> Step<u32> {
         let above = last >> (self.columns - 1) & 1;
-        let left = if square % self.columns > 0 { last & 1 } else { 0 };
+        let left = if square.is_multiple_of(self.columns) { 0 } else { last & 1 };
         if member == 1 && above | left == 1 {
             Step::Zero
         } else if square + 1 == self.num_vars() {
