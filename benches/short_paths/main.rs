@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -44,8 +44,18 @@ enum MethodName {
 }
 
 /// The first line of a log.
-const HEAD: &str =
-    "file\tvertices\tedges\tbound\tmethod\twidth\tstates\tseconds\tlimit\tbytes\tcount";
+const HEAD: &str = "file\tasked\tlimit\tmemory\tvertices\tedges\tbound\tmethod\twidth\tstates\tseconds\tbytes\tcount";
+/// The number of cells of a line.
+const CELLS: usize = 13;
+
+impl MethodName {
+    fn text(self) -> &'static str {
+        match self {
+            MethodName::Heads => "heads",
+            MethodName::Mates => "mates",
+        }
+    }
+}
 
 fn main() -> ExitCode {
     match run(&Args::parse()) {
@@ -58,56 +68,82 @@ fn main() -> ExitCode {
 }
 
 fn run(asked: &Args) -> Result<(), String> {
-    let done = earlier(&asked.log)?;
+    let cannot = |what: &str, error| format!("cannot {what} {}: {error}", asked.log.display());
+    let text = match fs::read_to_string(&asked.log) {
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        read => read.map_err(|error| cannot("read", error))?,
+    };
+    // A run that was killed may have left a part of a line.
+    let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+    let done = earlier(whole, asked.method)?;
     let listed = fs::read_dir(&asked.folder)
         .map_err(|error| format!("cannot read {}: {error}", asked.folder.display()))?;
     let mut files: Vec<PathBuf> = listed.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|file| file.extension().is_some_and(|ending| ending == "col"));
     files.sort();
-    let cannot_write = |error| format!("cannot write {}: {error}", asked.log.display());
-    let mut log =
-        OpenOptions::new().create(true).append(true).open(&asked.log).map_err(cannot_write)?;
-    if done.is_empty() {
-        writeln!(log, "{HEAD}").map_err(cannot_write)?;
+    let mut log = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(&asked.log)
+        .map_err(|error| cannot("write", error))?;
+    log.set_len(whole.len() as u64).map_err(|error| cannot("write", error))?;
+    if whole.is_empty() {
+        log.write_all(format!("{HEAD}\n").as_bytes()).map_err(|error| cannot("write", error))?;
     }
     for file in files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let is_done = done.get(&name).is_some_and(|&seconds| seconds >= asked.seconds);
+        let is_done = done.get(&name).is_some_and(|&limits| {
+            limits.is_counted || limits.seconds >= asked.seconds && limits.bytes >= asked.memory
+        });
         if is_done || !name.contains(&asked.only) {
             continue;
         }
-        let line = format!("{name}\t{}", measured(&file, asked)?);
-        println!("{line}");
-        writeln!(log, "{line}").map_err(cannot_write)?;
+        let asked_method = asked.method.map_or("any", MethodName::text);
+        let cells = measured(&file, asked).unwrap_or_else(|error| {
+            let mut cells = vec!["-".to_owned(); 8];
+            cells.push(error);
+            cells
+        });
+        let (limits, cells) = (format!("{}\t{}", asked.seconds, asked.memory), cells.join("\t"));
+        let line = format!("{name}\t{asked_method}\t{limits}\t{cells}\n");
+        print!("{line}");
+        log.write_all(line.as_bytes()).map_err(|error| cannot("write", error))?;
     }
     Ok(())
 }
 
-/// The files of a log with the most seconds that they had; without an end if they were counted.
-fn earlier(log: &Path) -> Result<HashMap<String, u64>, String> {
-    let text = match fs::read_to_string(log) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(HashMap::new()),
-        read => read.map_err(|error| format!("cannot read {}: {error}", log.display()))?,
-    };
-    let mut done = HashMap::new();
-    for line in text.lines().skip(1) {
+/// What a file of the log had, at most.
+#[derive(Clone, Copy, Default)]
+struct EarlierLimits {
+    is_counted: bool,
+    seconds: u64,
+    bytes: usize,
+}
+
+/// The files of a log that were counted by the same choice of the method.
+fn earlier(
+    log: &str,
+    method: Option<MethodName>,
+) -> Result<HashMap<String, EarlierLimits>, String> {
+    let mut done: HashMap<String, EarlierLimits> = HashMap::new();
+    for line in log.lines().skip(1) {
         let cells: Vec<&str> = line.split('\t').collect();
-        let is_counted = |count: &&str| count.bytes().all(|byte| byte.is_ascii_digit());
-        let seconds = match cells[..] {
-            [.., count] if is_counted(&count) => Some(u64::MAX),
-            [.., limit, _, _] => limit.parse().ok(),
-            _ => None,
+        let [name, asked, seconds, bytes, .., count] = cells[..] else {
+            return Err(format!("this is no line of a log: {line:?}"));
         };
-        let seconds = seconds
-            .ok_or_else(|| format!("{} is no log: it has the line {line:?}", log.display()))?;
-        let most = done.entry(cells[0].to_owned()).or_insert(seconds);
-        *most = seconds.max(*most);
+        if cells.len() != CELLS || asked != method.map_or("any", MethodName::text) {
+            continue;
+        }
+        let before = done.entry(name.to_owned()).or_default();
+        before.is_counted |= count.bytes().all(|byte| byte.is_ascii_digit());
+        before.seconds = before.seconds.max(seconds.parse().unwrap_or(0));
+        before.bytes = before.bytes.max(bytes.parse().unwrap_or(0));
     }
     Ok(done)
 }
 
-/// The cells of a graph after its name.
-fn measured(file: &Path, asked: &Args) -> Result<String, String> {
+/// The cells of a graph after its name and limits.
+fn measured(file: &Path, asked: &Args) -> Result<Vec<String>, String> {
     let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
     let bytes = fs::read(file).map_err(|error| failed(&error))?;
     let read = read_named(file, &bytes, &GraphReadOptions::default())
@@ -139,12 +175,12 @@ fn measured(file: &Path, asked: &Args) -> Result<String, String> {
         Err(error) => error.to_string(),
     };
     let seconds = begun.elapsed().as_secs_f64();
-    let method = paths.chosen_method().map_or("-", |method| match method {
+    let method = paths.counted_by().map_or("-", |method| match method {
         PathMethod::Heads => "heads",
         PathMethod::Mates => "mates",
     });
     let width = paths.frontier_width().map_or("-".to_owned(), |width| width.to_string());
-    let cells = [
+    Ok(vec![
         graph.num_vertices().to_string(),
         graph.num_edges().to_string(),
         length.to_string(),
@@ -152,9 +188,7 @@ fn measured(file: &Path, asked: &Args) -> Result<String, String> {
         width,
         paths.states().to_string(),
         format!("{seconds:.2}"),
-        asked.seconds.to_string(),
         paths.peak_bytes().to_string(),
         count,
-    ];
-    Ok(cells.join("\t"))
+    ])
 }

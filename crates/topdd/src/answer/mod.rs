@@ -10,7 +10,7 @@
 //! | [`count_by`], [`count_by_up_to`] | the number of solutions of each weight | [`count_by`](crate::Diagram::count_by) |
 //! | [`minimum`], [`maximum`] | a best solution and its weight | [`minimum`](crate::Diagram::minimum), [`maximum`](crate::Diagram::maximum) |
 //! | [`minimum_weight`], [`maximum_weight`] | the best weight alone, in less memory | |
-//! | [`best_of`] | a best solution by an [`Objective`](crate::Objective), which sees the states | |
+//! | [`minimize`], [`maximize`] | a best solution by an [`Objective`](crate::Objective), which sees the states | |
 //! | [`probability`] | the probability of a solution | [`probability`](crate::Diagram::probability) |
 //! | [`sum_product`] | a sum in a [`Semiring`](crate::Semiring) of [`FixedWords`] | [`sum_product`](crate::Diagram::sum_product) |
 //!
@@ -28,7 +28,8 @@
 //! [`count_by_up_to`]: crate::Frontier::count_by_up_to
 //! [`minimum`]: crate::Frontier::minimum
 //! [`maximum`]: crate::Frontier::maximum
-//! [`best_of`]: crate::Frontier::best_of
+//! [`minimize`]: crate::Frontier::minimize
+//! [`maximize`]: crate::Frontier::maximize
 //! [`minimum_weight`]: crate::Frontier::minimum_weight
 //! [`maximum_weight`]: crate::Frontier::maximum_weight
 //! [`probability`]: crate::Frontier::probability

@@ -1,31 +1,29 @@
 //! The best solution by an objective that sees the state.
 
-use crate::bounded::{CostModel, NEVER};
+use crate::bounded::{CostModel, OpenState, Reached, some_cost};
 use crate::error::caught;
-use crate::frontier::Frontier;
+use crate::frontier::{Frontier, Watch};
 use crate::query::{Best, Goal};
 use crate::spec::{Arities, DdSpec, JoinSpec, Portable, Step};
-use crate::{Bounded, BuildError, Objective, QueryError};
+use crate::{BuildError, Objective, QueryError};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The states of the narrow run that finds a weight to prune by.
-const NARROW_STATES: u64 = 20_000;
-
 impl<'a, S: DdSpec<State: Portable>> Frontier<'a, S> {
-    /// Returns the solution that costs least, or most, by an [`Objective`], which sees the states; the first in
-    /// lexicographic order, if there are several. For [`Weights`](crate::Weights), [`minimum`](Frontier::minimum) and
-    /// [`maximum`](Frontier::maximum) are faster.
+    /// Returns the solution that costs least by an [`Objective`], which sees the states; the first in lexicographic order, if
+    /// there are several. For [`Weights`](crate::Weights), [`minimum`](Frontier::minimum) is faster.
     ///
-    /// A short [bounded](Bounded) run comes first. The sweep gives up states that the [bound](Objective::bound) excludes from
-    /// being as good as its solution. States do not dominate each other, and are not merged.
+    /// Some narrow levels come first, as of a [bounded run](crate::Bounded), and find a good solution. The sweep drops states whose
+    /// [bound](Objective::bound) is worse than that. States do not dominate each other, and are not merged.
     ///
-    /// Threads, limits, spilling and checkpoints are as for a count; alike variables are not used, and a checkpoint of a run
-    /// that is done is not kept.
+    /// Threads, limits, spilling and checkpoints are as for a count. Alike variables and forced values are not used, and a
+    /// checkpoint of a run that is done is not kept. Reports, callbacks and errors count one more variable at the end, in which all
+    /// solutions meet.
     ///
-    /// Cost: one sweep. Each state stores its least cost in 16 bytes, and four bytes for each variable before it.
+    /// Cost: one sweep. Each state stores its least cost and the values before it: 16 bytes, a list, and four bytes for
+    /// each variable, which each step copies.
     ///
     /// ```
-    /// use topdd::{DdSpec, Frontier, Goal, Step};
+    /// use topdd::{DdSpec, Frontier, Step};
     ///
     /// /// Steps up and down between five places.
     /// struct Walk;
@@ -40,7 +38,7 @@ impl<'a, S: DdSpec<State: Portable>> Frontier<'a, S> {
     /// }
     /// let tolls = [3, 1, 4, 1, 5];
     /// let toll = |&place: &u8, _: usize, up: usize| tolls[place as usize] + 2 * up as i64;
-    /// let best = Frontier::over(&Walk).best_of(&toll, Goal::Minimum)?;
+    /// let best = Frontier::over(&Walk).minimize(&toll)?;
     /// assert_eq!((best.weight, best.solution), (18, vec![0, 0, 1, 0, 1, 0]));
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
@@ -48,7 +46,20 @@ impl<'a, S: DdSpec<State: Portable>> Frontier<'a, S> {
     /// # Errors
     ///
     /// The errors of [`count`](Frontier::count); [`QueryError::NoSolutions`] if there are none.
-    pub fn best_of<O: Objective<S>>(
+    pub fn minimize(&mut self, objective: &'a impl Objective<S>) -> Result<Best, QueryError> {
+        self.best_of(objective, Goal::Minimum)
+    }
+
+    /// Returns the solution that costs most. Otherwise equal to [`minimize`](Frontier::minimize).
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`minimize`](Frontier::minimize).
+    pub fn maximize(&mut self, objective: &'a impl Objective<S>) -> Result<Best, QueryError> {
+        self.best_of(objective, Goal::Maximum)
+    }
+
+    fn best_of<O: Objective<S>>(
         &mut self,
         objective: &'a O,
         goal: Goal,
@@ -58,19 +69,26 @@ impl<'a, S: DdSpec<State: Portable>> Frontier<'a, S> {
                 "an objective sees the states of a typed spec in one process; use `Frontier::over`";
             return Err(BuildError::InvalidSpec { message: message.to_owned() }.into());
         };
-        let costs = caught(|| {
+        let config = &self.engine.config;
+        let watch = Watch::start(config.time_limit, config.cancel.clone());
+        let (costs, root) = caught(|| {
             let arities = Arities::from_spec(spec)?;
             objective.check(spec)?;
-            Ok::<_, QueryError>(CostModel::new(spec, objective, goal, arities))
+            let costs = CostModel::new(spec, objective, goal, arities);
+            let root = costs.root()?;
+            Ok::<_, QueryError>((costs, root))
         })?;
-        let mut narrow = Bounded::over(spec).width(1000).max_states(NARROW_STATES);
-        let known = match goal {
-            Goal::Minimum => narrow.minimize(objective),
-            Goal::Maximum => narrow.maximize(objective),
+        let root = match root {
+            Some(Reached::Open(root)) => root,
+            Some(Reached::Solution(cost)) => {
+                let solution = vec![0; costs.arities.num_vars()];
+                return Ok(Best { weight: goal.cost(cost), solution });
+            }
+            None => return Err(QueryError::NoSolutions),
         };
-        let known = known?.weight().map_or(NEVER, |weight| goal.cost(weight));
+        let known = caught(|| some_cost(&costs, &root, &watch))?;
         let best = Arc::new(Mutex::new(None));
-        self.sweep_joining(CheapestWays { costs, known, best: Arc::clone(&best) })?;
+        self.sweep_joining(CheapestWays { costs, root, known, best: Arc::clone(&best) })?;
         let best = best.lock().unwrap_or_else(PoisonError::into_inner).take();
         let (cost, values) = best.ok_or(QueryError::NoSolutions)?;
         let solution = values.into_iter().map(|value: u32| value as usize).collect();
@@ -83,8 +101,9 @@ type Way = (i128, Vec<u32>);
 
 /// The cheapest way to each state. After the last variable comes another one, with one value and one state, `None`, in
 /// which all solutions meet.
-struct CheapestWays<'a, S, O> {
+struct CheapestWays<'a, S: DdSpec, O> {
     costs: CostModel<'a, S, O>,
+    root: OpenState<S::State>,
     /// The cost of a known solution: no way whose bound is above it is followed.
     known: i128,
     /// The cheapest solution, when the sweep is done.
@@ -107,18 +126,22 @@ impl<S: DdSpec, O: Objective<S>> CheapestWays<'_, S, O> {
         let (to, state) = match step {
             Step::Zero => return Step::Zero,
             Step::One => (self.end(), None),
-            // What is out of range is reported as such.
+            // The engine reports a step out of range, of which nothing else is asked.
+            Step::To(to, state) if to < from || to >= self.end() => {
+                return Step::To(
+                    to.saturating_add(usize::from(to >= from)),
+                    (Some(state), (cost, values)),
+                );
+            }
             Step::To(to, state) => (to, Some(state)),
         };
-        let last = to.min(self.end());
-        let cost = cost + self.costs.of_skipped(from.min(last)..last);
-        let rest = state.as_ref().map_or(0, |state| self.costs.bound(state, last));
-        if cost + rest > self.known {
+        let cost = cost + self.costs.of_skipped(from..to);
+        let bound = state.as_ref().map_or(cost, |state| self.costs.through(cost, state, to));
+        if bound > self.known {
             return Step::Zero;
         }
-        values.resize(last, 0);
-        let beyond = usize::from(to >= self.end() && state.is_some());
-        Step::To(to + beyond, (state, (cost, values)))
+        values.resize(to, 0);
+        Step::To(to, (state, (cost, values)))
     }
 }
 
@@ -135,7 +158,8 @@ impl<S: DdSpec<State: Portable>, O: Objective<S>> JoinSpec for CheapestWays<'_, 
     }
 
     fn root(&self) -> Step<(Self::State, Way)> {
-        self.to(self.costs.spec.root(), 0, 0, Vec::new())
+        let OpenState { variable, state, cost, values, .. } = self.root.clone();
+        Step::To(variable, (Some(state), (cost, values.into())))
     }
 
     fn child(

@@ -636,8 +636,8 @@ impl Objective<Ring> for Ring {
         let toll = (place * 7 + self.seed) % 5 + value as u64;
         toll.cast_signed() - i64::try_from(variable % 3).unwrap()
     }
-    fn of_skipped(&self, variables: std::ops::Range<usize>) -> i128 {
-        variables.len() as i128
+    fn of_skipped(&self, _: usize) -> i64 {
+        1
     }
     fn bound(&self, _: &u64, variable: usize, goal: Goal) -> Option<i128> {
         let rest = (self.steps - variable) as i128;
@@ -654,7 +654,7 @@ fn best_of_ring(ring: &Ring, goal: Goal) -> Option<(i128, Vec<usize>)> {
             sum += i128::from(ring.cost(&place, at, solution[at]));
             let next = ring.child(&place, at, solution[at]);
             let to = if let Step::To(to, _) = next { to } else { ring.steps };
-            sum += ring.of_skipped(at + 1..to);
+            sum += (at + 1..to).map(|skipped| i128::from(ring.of_skipped(skipped))).sum::<i128>();
             let Step::To(to, next) = next else { return sum };
             (at, place) = (to, next);
         }
@@ -671,7 +671,11 @@ fn best_of_an_objective_is_the_first_best_solution() {
             check::objective(&ring, &ring, goal, 1000).unwrap();
             let expected = best_of_ring(&ring, goal);
             for threads in 1..=3 {
-                let best = Frontier::over(&ring).threads(threads).best_of(&ring, goal);
+                let mut frontier = Frontier::over(&ring).threads(threads);
+                let best = match goal {
+                    Goal::Minimum => frontier.minimize(&ring),
+                    Goal::Maximum => frontier.maximize(&ring),
+                };
                 match (best, &expected) {
                     (Ok(best), Some((weight, solution))) => {
                         assert_eq!((best.weight, &best.solution), (*weight, solution));
@@ -687,10 +691,10 @@ fn best_of_an_objective_is_the_first_best_solution() {
 #[test]
 fn best_of_an_objective_spills_and_resumes() {
     let ring = Ring { places: 20_011, steps: 60, seed: 5 };
-    let expected = Frontier::over(&ring).best_of(&ring, Goal::Minimum).unwrap();
+    let expected = Frontier::over(&ring).minimize(&ring).unwrap();
     let dir = tempfile::tempdir().unwrap();
     let mut frontier = Frontier::over(&ring).memory_limit(1 << 21).spill_to(dir.path());
-    assert_eq!(frontier.best_of(&ring, Goal::Minimum).unwrap(), expected);
+    assert_eq!(frontier.minimize(&ring).unwrap(), expected);
     assert!(frontier.report().levels.iter().any(|level| level.disk_bytes > 0));
     // Also after each level, the last one as well.
     for cancel_at in [1, 30, 59, 60] {
@@ -706,11 +710,36 @@ fn best_of_an_objective_spills_and_resumes() {
                 cancel.cancel();
             }
         });
-        let first = frontier.best_of(&ring, Goal::Minimum);
+        let first = frontier.minimize(&ring);
         if let Ok(best) = &first {
             assert_eq!((cancel_at, best), (60, &expected));
         }
         drop(frontier);
-        assert_eq!(start().best_of(&ring, Goal::Minimum).unwrap(), expected);
+        assert_eq!(start().minimize(&ring).unwrap(), expected);
     }
+}
+
+#[test]
+fn objectives_of_combinations_and_constants() {
+    let profits = Weights::of_ones([4, -1, 7, 3, -2, 6]);
+    let two = crate::constraint::at_most(6, 2);
+    let both = two.clone().and(crate::constraint::at_least(6, 1));
+    for (goal, weight) in [(Goal::Minimum, -3), (Goal::Maximum, 13)] {
+        check::objective(&both, &profits, goal, 1000).unwrap();
+        let mut frontier = Frontier::over(&both);
+        let best = match goal {
+            Goal::Minimum => frontier.minimize(&profits),
+            Goal::Maximum => frontier.maximize(&profits),
+        };
+        let best = best.unwrap();
+        assert_eq!(best.weight, weight);
+        let expected = Frontier::over(&both).best_under(Rule::ZeroSuppressed, &profits, goal);
+        assert_eq!(best, expected.unwrap());
+    }
+    let none = two.and(crate::constraint::at_least(6, 3));
+    assert_eq!(Frontier::over(&none).minimize(&profits), Err(QueryError::NoSolutions));
+    let token = CancelToken::new();
+    token.cancel();
+    let cancelled = Frontier::over(&both).cancel_with(&token).minimize(&profits);
+    assert!(matches!(cancelled, Err(QueryError::Build(BuildError::Cancelled { .. }))));
 }

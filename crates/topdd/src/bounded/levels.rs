@@ -5,6 +5,7 @@ use crate::error::BuildError;
 use crate::frontier::Watch;
 use crate::spec::{Arities, DdSpec, Rule, Step, checked_root, each_checked_child};
 use crate::{Goal, Map};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::mem::size_of;
 use std::ops::Range;
@@ -13,6 +14,12 @@ use std::ops::Range;
 pub(crate) const UNBOUNDED: i128 = i128::MIN / 4;
 /// More than every cost.
 pub(crate) const NEVER: i128 = i128::MAX / 4;
+
+/// A cost with a bound of what is to come: [`NEVER`] if nothing is to come.
+fn total(cost: i128, rest: i128) -> i128 {
+    // What is to come may have been bounded by `NEVER` and costs.
+    if rest >= NEVER / 2 { NEVER } else { (cost + rest).max(UNBOUNDED) }
+}
 
 /// A spec with an objective, as costs that should be small.
 pub(crate) struct CostModel<'p, S, O> {
@@ -35,19 +42,19 @@ impl<S: DdSpec> Objective<S> for NoObjective {
 
 /// A state with its way, from which solutions are still to be found.
 #[derive(Clone, Debug)]
-pub(super) struct OpenState<State> {
-    pub(super) variable: usize,
-    pub(super) state: State,
+pub(crate) struct OpenState<State> {
+    pub(crate) variable: usize,
+    pub(crate) state: State,
     /// The cost of the way.
-    pub(super) cost: i128,
+    pub(crate) cost: i128,
     /// A lower bound of the cost of each solution that begins so.
-    pub(super) bound: i128,
+    pub(crate) bound: i128,
     /// The values of the variables before it.
-    pub(super) values: Box<[u32]>,
+    pub(crate) values: Box<[u32]>,
 }
 
 /// Where values lead to.
-pub(super) enum Reached<State> {
+pub(crate) enum Reached<State> {
     Open(OpenState<State>),
     /// The cost of a solution.
     Solution(i128),
@@ -92,6 +99,9 @@ pub(super) trait Incumbent {
     /// The cost that a solution must be below.
     fn below(&self) -> i128;
 
+    /// Whether the run ends.
+    fn is_over(&self) -> bool;
+
     /// Takes a solution that costs less.
     fn improve(&self, cost: i128, values: &[u32]);
 }
@@ -119,7 +129,8 @@ impl<'p, S: DdSpec, O: Objective<S>> CostModel<'p, S, O> {
     }
 
     pub(crate) fn of_skipped(&self, variables: Range<usize>) -> i128 {
-        if variables.is_empty() { 0 } else { self.goal.cost(self.objective.of_skipped(variables)) }
+        self.goal
+            .cost(variables.map(|variable| i128::from(self.objective.of_skipped(variable))).sum())
     }
 
     /// A lower bound of the costs from a state on.
@@ -129,14 +140,19 @@ impl<'p, S: DdSpec, O: Objective<S>> CostModel<'p, S, O> {
             .max(self.rest[variable])
     }
 
+    /// A lower bound of the solutions through a state, from the cost of a way to it.
+    pub(crate) fn through(&self, cost: i128, state: &S::State, variable: usize) -> i128 {
+        total(cost, self.bound(state, variable))
+    }
+
     /// The start of all solutions; `None` if there are none.
-    pub(super) fn root(&self) -> Result<Option<Reached<S::State>>, BuildError> {
+    pub(crate) fn root(&self) -> Result<Option<Reached<S::State>>, BuildError> {
         Ok(match checked_root(self.spec, Rule::ZeroSuppressed, self.num_vars())? {
             Step::Zero => None,
             Step::One => Some(Reached::Solution(self.of_skipped(0..self.num_vars()))),
             Step::To(variable, state) => {
                 let cost = self.of_skipped(0..variable);
-                let bound = (cost + self.bound(&state, variable)).max(UNBOUNDED);
+                let bound = self.through(cost, &state, variable);
                 let values = vec![0; variable].into();
                 Some(Reached::Open(OpenState { variable, state, cost, bound, values }))
             }
@@ -154,7 +170,7 @@ impl<'p, S: DdSpec, O: Objective<S>> CostModel<'p, S, O> {
             let Some((variable, state)) = next else {
                 return steps.push((value, Reached::Solution(cost)));
             };
-            let bound = (cost + self.bound(&state, variable)).max(open.bound);
+            let bound = self.through(cost, &state, variable).max(open.bound);
             let mut values = open.values.to_vec();
             values.push(value);
             values.resize(variable, 0);
@@ -165,16 +181,40 @@ impl<'p, S: DdSpec, O: Objective<S>> CostModel<'p, S, O> {
     }
 
     /// Follows the values of the first variables: to the state at the next variable or a later one, or to a solution. `None`
-    /// if no solution begins so.
+    /// if no solution begins so, or one of these variables is skipped and not 0.
     pub(super) fn follow(&self, values: &[u32]) -> Result<Option<Reached<S::State>>, BuildError> {
-        let mut at = self.root()?;
-        while let Some(Reached::Open(open)) = &at
-            && let Some(&value) = values.get(open.variable)
-        {
-            let step = self.after(open)?.into_iter().find(|&(of, _)| of == value);
-            at = step.map(|(_, reached)| reached);
+        let are_zero =
+            |from: usize, to: usize| values.iter().take(to).skip(from).all(|&value| value == 0);
+        let mut open = match self.root()? {
+            Some(Reached::Open(open)) if are_zero(0, open.variable) => open,
+            Some(Reached::Solution(cost)) if are_zero(0, self.num_vars()) => {
+                return Ok(Some(Reached::Solution(cost)));
+            }
+            _ => return Ok(None),
+        };
+        while let Some(&value) = values.get(open.variable) {
+            let mut step = None;
+            self.each_step(&open.state, open.variable, |of, cost, next| {
+                if of == value as usize {
+                    step = Some((cost, next));
+                }
+            })?;
+            let Some((cost, next)) = step else { return Ok(None) };
+            let end = next.as_ref().map_or(self.num_vars(), |(to, _)| *to);
+            if !are_zero(open.variable + 1, end) {
+                return Ok(None);
+            }
+            open.cost += cost;
+            match next {
+                None => return Ok(Some(Reached::Solution(open.cost))),
+                Some((to, state)) => (open.variable, open.state) = (to, state),
+            }
         }
-        Ok(at)
+        open.bound = self.through(open.cost, &open.state, open.variable);
+        let mut values = values.to_vec();
+        values.resize(open.variable, 0);
+        open.values = values.into();
+        Ok(Some(Reached::Open(open)))
     }
 
     /// Visits the steps of a state, with the cost of each up to the variable of the next state.
@@ -321,6 +361,39 @@ pub(super) fn compile<S: DdSpec, O: Objective<S>>(
     compiler.finish()
 }
 
+/// The least cost so far, of one thread.
+struct LeastCost(Cell<i128>);
+
+impl Incumbent for LeastCost {
+    fn below(&self) -> i128 {
+        self.0.get()
+    }
+
+    fn is_over(&self) -> bool {
+        false
+    }
+
+    fn improve(&self, cost: i128, _: &[u32]) {
+        self.0.set(cost);
+    }
+}
+
+/// The cost of a good solution from `open` on, by narrow levels; [`NEVER`] if they find none.
+pub(crate) fn some_cost<S: DdSpec, O: Objective<S>>(
+    costs: &CostModel<'_, S, O>,
+    open: &OpenState<S::State>,
+    watch: &Watch,
+) -> Result<i128, BuildError> {
+    let best = LeastCost(Cell::new(NEVER));
+    for states in [1, 32, 1024] {
+        let width = Width { states, bytes: usize::MAX };
+        if compile(costs, open, width, Narrowing::Restrict, &best, watch)?.is_exact {
+            break;
+        }
+    }
+    Ok(best.below())
+}
+
 impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
     /// Returns the node of a state that a way of this cost leads to.
     fn meet(
@@ -377,7 +450,7 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
         let mut promising = Vec::with_capacity(states.len());
         for (index, (state, node)) in states.into_iter().enumerate() {
             self.check(index, variable)?;
-            let rank = self.cost(node) + self.costs.bound(&state, variable);
+            let rank = self.costs.through(self.cost(node), &state, variable);
             if rank < below {
                 promising.push(Ranked { state, node, rank });
             }
@@ -388,7 +461,13 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
 
     /// Fails if the run must stop: looks at it once in many calls.
     fn check(&self, index: usize, variable: usize) -> Result<(), BuildError> {
-        if index % 1024 == 1023 { self.watch.check(Some(variable)) } else { Ok(()) }
+        if index % 1024 != 1023 {
+            return Ok(());
+        }
+        if self.incumbent.is_over() {
+            return Err(BuildError::Cancelled { variable: Some(variable) });
+        }
+        self.watch.check(Some(variable))
     }
 
     fn remove_dominated(
@@ -450,8 +529,7 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
         }
         let tail = states.split_off(width - 1);
         let mut merged = tail[0].state.clone();
-        let mut members = vec![&tail[0]];
-        let mut deferred = Vec::new();
+        let (mut members, mut deferred) = (vec![&tail[0]], Vec::new());
         for (index, ranked) in tail.iter().enumerate().skip(1) {
             self.check(index, variable)?;
             match self.costs.spec.merge(&merged, &ranked.state, variable) {
@@ -462,10 +540,13 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
                 None => deferred.push(ranked),
             }
         }
-        // A state alone is not merged.
-        if members.len() == 1 {
-            deferred.append(&mut members);
-        }
+        // A state alone is not merged: it is one of the kept ones.
+        let kept = if members.len() == 1 { members.pop() } else { None };
+        states.extend(kept.map(|Ranked { state, node, rank }| Ranked {
+            state: state.clone(),
+            node: *node,
+            rank: *rank,
+        }));
         for (ranked, is_deferred) in
             members.iter().map(|of| (of, false)).chain(deferred.iter().map(|of| (of, true)))
         {
@@ -588,7 +669,7 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
             if !is_deferred {
                 bound = bound.max(to_go[place(*node)]);
             }
-            let bound = (cost + bound).max(self.start.bound);
+            let bound = total(cost, bound).max(self.start.bound);
             if bound < below {
                 let values = self.values(*node, variable).into();
                 cut.push(OpenState { variable, state: state.clone(), cost, bound, values });

@@ -2,7 +2,7 @@
 //!
 //! [`Bounded`] takes a spec and an [`Objective`]. At each variable it keeps as many states as its width allows. It finds a
 //! solution and a bound, and improves both until they meet, or until a limit ends the run. A limit is no error here: the
-//! result has what is known then.
+//! result has the best solution and the bound so far.
 //!
 //! ```
 //! use topdd::{Bounded, SpecExt, Weights, constraint};
@@ -23,6 +23,7 @@ mod count;
 mod least;
 mod levels;
 mod objective;
+mod queue;
 mod saved;
 mod search;
 #[cfg(test)]
@@ -37,18 +38,19 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use levels::{NoObjective, Reached, Width};
-use search::{SearchCallbacks, SearchResult, SearchStart};
+use levels::{NoObjective, Width};
+use queue::SearchStart;
+use search::{SearchCallbacks, SearchResult};
 
 pub use count::{CountBounds, CountEstimate};
 pub use objective::Objective;
 
-pub(crate) use levels::{CostModel, NEVER, UNBOUNDED};
+pub(crate) use levels::{CostModel, NEVER, OpenState, Reached, UNBOUNDED, some_cost};
 
 /// A search for the best solution of a spec within limits, with a bound of how much better another one could be.
 ///
 /// Without a [width](Bounded::width), a level has as many states as the [memory limit](Bounded::memory_limit) holds: small
-/// problems are solved by one exact sweep. With a width, or beyond it, a level is made narrow twice. If its worst states are
+/// problems are solved by one exact sweep. A level with more states is narrowed in two ways. If its worst states are
 /// dropped, what is left are solutions. If they are [merged](DdSpec::merge), what is left is a relaxation, whose best
 /// solution is a bound. The states at the edge of the exact ones are solved in the same way, the best bound first, until
 /// no bound is better than the best solution.
@@ -209,12 +211,14 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
         self
     }
 
-    /// Keeps a checkpoint in a directory: the best solution, and the ways to the open states. A run with the same `key`, spec
-    /// and objective goes on from there, also after it was killed, or ended by a limit. Width, limits and threads may be
-    /// others then. The files of a run that ends with a proof, or with the [gap](Bounded::gap), are removed.
+    /// Saves the best solution and the way to each open state in a directory: between open states, and when a limit ends the
+    /// run. A run with the same `key`, spec and objective resumes it; width, limits and threads may be others. The files
+    /// of a run that ends with a proof, or with the [gap](Bounded::gap), are removed. Without a width a run has few open
+    /// states, so a run that is killed loses much. Counts have no checkpoints.
     ///
     /// A proven weight is the same as without an interruption. The other conditions, and the errors, are those of
-    /// [`Frontier::checkpoint`](crate::Frontier::checkpoint).
+    /// [`Frontier::checkpoint`](crate::Frontier::checkpoint), except that a failure at the end is a
+    /// [warning](BoundedReport::warnings). Cost: up to half of the time, and memory for a copy of the ways, which no limit counts.
     pub fn checkpoint(mut self, dir: impl Into<PathBuf>, key: impl Into<String>) -> Self {
         let (dir, key) = (dir.into(), key.into());
         self.settings.checkpoint = Some(CheckpointPlace { files: Files::default(), dir, key });
@@ -357,24 +361,33 @@ fn run<S: DdSpec, O: Objective<S>>(
     let mut start = SearchStart::at(root, NEVER);
     let mut file = None;
     if let Some(place) = &settings.checkpoint {
-        let (opened, bytes) = saved::open(place, costs, &watch)?;
-        file = Some(opened);
-        if let Some(bytes) = bytes {
-            start = saved::restore(&bytes, place, costs)?;
+        let opened = saved::open(place, costs, &watch).and_then(|(file, bytes)| {
+            let start = bytes.map(|bytes| saved::restore(&bytes, place, costs, &watch));
+            Ok((file, start.transpose()?))
+        });
+        match opened {
+            Ok((opened, restored)) => {
+                file = Some(opened);
+                start = restored.unwrap_or(start);
+            }
+            Err(error) => return Ok(SearchResult::stopped(StopReason::from_error(error)?)),
         }
     }
+    let SearchCallbacks { on_better, on_progress } = callbacks;
     if let Some(values) = &start.values {
-        (callbacks.on_better)(start.below, values);
+        on_better(start.below, values);
     }
-    let mut found = search::search(costs, settings, &watch, start, file.as_mut(), callbacks)?;
+    let searching = SearchCallbacks { on_better, on_progress: &mut *on_progress };
+    let mut found = search::search(costs, settings, &watch, start, file.as_mut(), searching)?;
     if settings.least
         && found.reason == StopReason::Proven
         && let Some(best) = found.best.take()
     {
         let cost = best.0;
-        let least = least::least(costs, settings, &watch, best, found.states)?;
+        let (states, file) = (found.states, file.as_mut());
+        let least = least::least(costs, settings, &watch, best, states, file, on_progress)?;
         found.best = Some((cost, least.values));
-        found.reason = least.limit.unwrap_or(StopReason::Proven);
+        found.reason = least.stopped.unwrap_or(StopReason::Proven);
         found.states = least.states;
     }
     if matches!(found.reason, StopReason::Proven | StopReason::Gap) {
@@ -475,7 +488,7 @@ pub struct BoundedReport {
     pub states: u64,
     /// The number of states that were open.
     pub opened: u64,
-    /// The errors of removals of the files of a [checkpoint](Bounded::checkpoint).
+    /// The errors of the last save, or of the removal, of a [checkpoint](Bounded::checkpoint).
     pub warnings: Vec<BuildError>,
 }
 

@@ -2,7 +2,6 @@
 
 use crate::spec::{Arities, DdSpec};
 use crate::{Goal, QueryError, Weights};
-use std::ops::Range;
 
 /// A cost for each value of a variable, which may depend on the state: what a solution should have least or most of, in sum.
 ///
@@ -51,9 +50,9 @@ pub trait Objective<S: DdSpec>: Sync {
     /// Returns the cost of `value` of `variable` from `state`, which is at that variable.
     fn cost(&self, state: &S::State, variable: usize, value: usize) -> i64;
 
-    /// Returns the cost of skipped variables: 0 unless overridden.
-    fn of_skipped(&self, variables: Range<usize>) -> i128 {
-        let _ = variables;
+    /// Returns the cost of a skipped variable: 0 unless overridden.
+    fn of_skipped(&self, variable: usize) -> i64 {
+        let _ = variable;
         0
     }
 
@@ -104,8 +103,8 @@ impl<S: DdSpec> Objective<S> for Weights<i64> {
         self.variable(variable)[value]
     }
 
-    fn of_skipped(&self, variables: Range<usize>) -> i128 {
-        variables.map(|variable| i128::from(self.variable(variable)[0])).sum()
+    fn of_skipped(&self, variable: usize) -> i64 {
+        self.variable(variable)[0]
     }
 
     fn extremes(&self, variable: usize) -> Option<(i64, i64)> {

@@ -4,7 +4,7 @@
 //! the objective are the same.
 
 use super::levels::{CostModel, OpenState, Reached};
-use super::search::{Queued, SearchStart};
+use super::queue::{Queued, SearchStart};
 use super::{CheckpointPlace, NEVER, Objective};
 use crate::error::BuildError;
 use crate::frontier::{Directory, Watch, WholeCheckpoint};
@@ -26,7 +26,7 @@ crate::portable!(SavedOpen { number, cost, bound, values });
 /// The best solution, the number of states that have been open, that of states of all levels, and the open states.
 type SavedSearch = (Option<(i128, Vec<u32>)>, u64, u64, Vec<SavedOpen>);
 
-/// What a checkpoint contains.
+/// Encodes a search.
 pub(super) fn to_bytes<'q, State: 'q>(
     best: Option<(i128, &Vec<u32>)>,
     opened: u64,
@@ -61,11 +61,12 @@ pub(super) fn open<S: DdSpec, O: Objective<S>>(
     WholeCheckpoint::open(Directory { files, path: dir }, key, payload, &costs.arities, watch)
 }
 
-/// Returns where a saved search goes on.
+/// Returns the start of a saved search.
 pub(super) fn restore<S: DdSpec, O: Objective<S>>(
     bytes: &[u8],
     CheckpointPlace { dir, key, .. }: &CheckpointPlace,
     costs: &CostModel<'_, S, O>,
+    watch: &Watch,
 ) -> Result<SearchStart<S::State>, BuildError> {
     let damaged = || BuildError::Damaged {
         path: dir.clone(),
@@ -74,7 +75,10 @@ pub(super) fn restore<S: DdSpec, O: Objective<S>>(
     let (best, opened, states, saved) = SavedSearch::read(&mut &bytes[..]).ok_or_else(damaged)?;
     let changed = || BuildError::SpecChanged { path: dir.clone(), key: key.clone() };
     let mut open = Vec::with_capacity(saved.len());
-    for SavedOpen { number, cost, bound, values } in saved {
+    for (index, SavedOpen { number, cost, bound, values }) in saved.into_iter().enumerate() {
+        if index % 1024 == 0 {
+            watch.check(None)?;
+        }
         match costs.follow(&values)? {
             Some(Reached::Open(found)) if found.cost == cost && found.values[..] == values => {
                 open.push(Queued { open: OpenState { bound, ..found }, number });

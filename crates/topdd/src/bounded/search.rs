@@ -8,14 +8,12 @@
 //! MDD solver", CPAIOR 2021.
 
 use super::levels::{CostModel, Incumbent, NEVER, Narrowing, OpenState, UNBOUNDED, Width, compile};
+use super::queue::{Queue, Queued, SearchStart};
 use super::{BoundedProgress, Objective, Settings, StopReason, saved};
 use crate::Map;
 use crate::error::{BuildError, Limit, caught};
 use crate::frontier::{Watch, WholeCheckpoint};
 use crate::spec::DdSpec;
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-use std::mem::size_of;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -40,78 +38,11 @@ impl SearchResult {
         let reason = StopReason::Proven;
         SearchResult { best, bound, reason, states: 0, opened: 0, warnings }
     }
-}
 
-/// Where a search begins.
-pub(super) struct SearchStart<State> {
-    /// The open states, with their numbers.
-    pub(super) open: Vec<Queued<State>>,
-    /// The number of states that have been open.
-    pub(super) opened: u64,
-    /// The number of states of all levels before.
-    pub(super) states: u64,
-    /// The cost that solutions must be below, and the solution of that cost, if it is known.
-    pub(super) below: i128,
-    pub(super) values: Option<Vec<u32>>,
-}
-
-impl<State> SearchStart<State> {
-    /// A search for solutions below one state that cost less than `below`.
-    pub(super) fn at(open: OpenState<State>, below: i128) -> Self {
-        let open = vec![Queued { open, number: 0 }];
-        SearchStart { open, opened: 1, states: 0, below, values: None }
+    /// The result of a run that was stopped before it searched.
+    pub(super) fn stopped(reason: StopReason) -> Self {
+        SearchResult { bound: None, reason, ..Self::proven(None) }
     }
-}
-
-/// An open state in a heap whose greatest element is next.
-#[derive(Clone)]
-pub(super) struct Queued<State> {
-    pub(super) open: OpenState<State>,
-    /// The number of states that were open before.
-    pub(super) number: u64,
-}
-
-impl<State> Queued<State> {
-    /// The least bound, then the latest variable, then the first found.
-    fn key(&self) -> (i128, std::cmp::Reverse<usize>, u64) {
-        (self.open.bound, std::cmp::Reverse(self.open.variable), self.number)
-    }
-}
-
-impl<State> PartialEq for Queued<State> {
-    fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key()
-    }
-}
-
-impl<State> Eq for Queued<State> {}
-
-impl<State> PartialOrd for Queued<State> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<State> Ord for Queued<State> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.key().cmp(&self.key())
-    }
-}
-
-/// The open states and the best solution.
-struct Queue<State> {
-    /// The open states by variable, so that the deepest come first if memory is short.
-    heaps: Vec<BinaryHeap<Queued<State>>>,
-    /// The number of open states ever.
-    opened: u64,
-    len: usize,
-    /// The states that threads work on.
-    active: Vec<Option<Queued<State>>>,
-    /// The least cost of a way to states that were open.
-    known: Map<(usize, State), i128>,
-    /// Why the search ends.
-    end: Option<Result<StopReason, BuildError>>,
-    states: u64,
 }
 
 /// The functions that a search calls.
@@ -135,6 +66,8 @@ struct BranchAndBound<'s, 'p, S: DdSpec, O> {
     width: Width,
     /// Whether states may have merges.
     merges: AtomicBool,
+    /// Whether the search ends.
+    is_over: AtomicBool,
     best: Mutex<BestSoFar<'s>>,
     queue: Mutex<Queue<S::State>>,
     /// Something has changed in the queue.
@@ -151,6 +84,10 @@ impl<S: DdSpec, O> Incumbent for BranchAndBound<'_, '_, S, O> {
         lock(&self.best).cost
     }
 
+    fn is_over(&self) -> bool {
+        self.is_over.load(Relaxed)
+    }
+
     fn improve(&self, cost: i128, values: &[u32]) {
         let mut best = lock(&self.best);
         if cost < best.cost {
@@ -161,7 +98,7 @@ impl<S: DdSpec, O> Incumbent for BranchAndBound<'_, '_, S, O> {
     }
 }
 
-/// Searches from the open states of `start`. What is saved to `file` is where the search would go on.
+/// Searches from the open states of `start`. Saves the open states and the best solution to `file`.
 pub(super) fn search<S: DdSpec, O: Objective<S>>(
     costs: &CostModel<'_, S, O>,
     settings: &Settings,
@@ -171,19 +108,8 @@ pub(super) fn search<S: DdSpec, O: Objective<S>>(
     callbacks: SearchCallbacks<'_>,
 ) -> Result<SearchResult, BuildError> {
     let threads = settings.threads.max(1);
-    let SearchStart { open, opened, states, below, values } = start;
-    let mut queue = Queue {
-        heaps: (0..costs.arities.num_vars()).map(|_| BinaryHeap::new()).collect(),
-        opened,
-        len: 0,
-        active: vec![None; threads],
-        known: Map::default(),
-        end: None,
-        states,
-    };
-    for queued in open {
-        queue.put(queued);
-    }
+    let (below, values) = (start.below, start.values.clone());
+    let queue = Queue::new(start, costs.arities.num_vars(), threads);
     let SearchCallbacks { on_better, on_progress } = callbacks;
     let search = BranchAndBound {
         costs,
@@ -191,6 +117,7 @@ pub(super) fn search<S: DdSpec, O: Objective<S>>(
         watch: watch.clone(),
         width: settings.width(threads),
         merges: AtomicBool::new(true),
+        is_over: AtomicBool::new(false),
         best: Mutex::new(BestSoFar { cost: below, values, on_better }),
         queue: Mutex::new(queue),
         changed: Condvar::new(),
@@ -207,87 +134,53 @@ pub(super) fn search<S: DdSpec, O: Objective<S>>(
     search.found()
 }
 
-impl<State: Clone + Eq + std::hash::Hash> Queue<State> {
-    fn push(&mut self, open: OpenState<State>) {
-        self.opened += 1;
-        self.put(Queued { number: self.opened - 1, open });
-    }
-
-    fn put(&mut self, queued: Queued<State>) {
-        self.len += 1;
-        self.heaps[queued.open.variable].push(queued);
-    }
-
-    /// The open state of least bound, or of a latest variable.
-    fn pop(&mut self, deepest: bool) -> Option<Queued<State>> {
-        let full = || (0..self.heaps.len()).filter(|&variable| !self.heaps[variable].is_empty());
-        let variable = if deepest {
-            full().next_back()
-        } else {
-            full().max_by(|&a, &b| self.heaps[a].peek().cmp(&self.heaps[b].peek()))
-        };
-        let queued = self.heaps[variable?].pop()?;
-        self.len -= 1;
-        Some(queued)
-    }
-
-    /// The open states, with those that threads work on.
-    fn all(&self) -> impl Iterator<Item = &Queued<State>> {
-        self.active.iter().flatten().chain(self.heaps.iter().flatten())
-    }
-
-    /// A lower bound of all solutions that are not found.
-    fn bound(&self) -> i128 {
-        let open = self.heaps.iter().filter_map(BinaryHeap::peek).map(|queued| queued.open.bound);
-        let active = self.active.iter().flatten().map(|queued| queued.open.bound);
-        open.chain(active).min().unwrap_or(NEVER)
-    }
-
-    /// The bytes of the open states and the known ones, without what states own elsewhere.
-    fn bytes(&self) -> usize {
-        let values = 4 * self.heaps.len();
-        self.len * (size_of::<Queued<State>>() + values)
-            + self.known.capacity() * (size_of::<(usize, State, i128)>() + 1)
-    }
-}
-
 impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
     /// Works on open states until there are none, or the search ends.
     fn work(&self, thread: usize, on_progress: &Mutex<&mut (dyn FnMut(&BoundedProgress) + Send)>) {
-        while let Some(queued) = self.next(thread) {
-            let result = caught(|| self.explore(&queued.open));
+        let worked = caught(|| {
+            while let Some(queued) = self.next(thread) {
+                let result = caught(|| self.explore(&queued.open));
+                let mut queue = lock(&self.queue);
+                queue.active[thread] = None;
+                match result {
+                    Ok(cut) => self.add(&mut queue, cut),
+                    Err(error) => {
+                        // It stays open, for the bound.
+                        queue.put(queued);
+                        self.set_end(&mut queue, StopReason::from_error(error));
+                    }
+                }
+                self.save(&queue, false)?;
+                let progress = self.progress(&queue);
+                self.changed.notify_all();
+                drop(queue);
+                (lock(on_progress))(&progress);
+            }
+            Ok::<_, BuildError>(())
+        });
+        if let Err(error) = worked {
             let mut queue = lock(&self.queue);
             queue.active[thread] = None;
-            match result {
-                Ok(cut) => self.add(&mut queue, cut),
-                Err(error) => {
-                    // It stays open, for the bound.
-                    queue.put(queued);
-                    queue.end.get_or_insert_with(|| StopReason::from_error(error));
-                }
-            }
-            if let Err(error) = self.save(&queue, false) {
-                queue.end = Some(Err(error));
-            }
-            let progress = self.progress(&queue);
+            queue.end = None;
+            self.set_end(&mut queue, Err(error));
             self.changed.notify_all();
-            drop(queue);
-            let shown = caught(|| {
-                (lock(on_progress))(&progress);
-                Ok::<_, BuildError>(())
-            });
-            if let Err(error) = shown {
-                lock(&self.queue).end = Some(Err(error));
-            }
         }
+    }
+
+    /// Ends the search, unless it ends already.
+    fn set_end(&self, queue: &mut Queue<S::State>, reason: Result<StopReason, BuildError>) {
+        queue.end.get_or_insert(reason);
+        self.is_over.store(true, Relaxed);
     }
 
     /// Waits for an open state that may lead to a better solution.
     fn next(&self, thread: usize) -> Option<Queued<S::State>> {
         let mut queue = lock(&self.queue);
         loop {
-            if queue.end.is_none() {
-                queue.end = self.end(&mut queue);
+            if queue.end.is_none()
+                && let Some(reason) = self.end(&mut queue)
+            {
+                self.set_end(&mut queue, reason);
             }
             if queue.end.is_some() {
                 self.changed.notify_all();
@@ -312,7 +205,7 @@ impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
                 }
             }
             if queue.active.iter().all(Option::is_none) {
-                queue.end = Some(Ok(StopReason::Proven));
+                self.set_end(&mut queue, Ok(StopReason::Proven));
                 continue;
             }
             queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
@@ -406,13 +299,16 @@ impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
     }
 
     fn found(self) -> Result<SearchResult, BuildError> {
-        {
-            let queue = lock(&self.queue);
+        let queue = lock(&self.queue);
+        let saves = match &queue.end {
+            Some(Ok(StopReason::Limit(_) | StopReason::Cancelled)) => true,
+            Some(Ok(StopReason::Proven)) => self.settings.least,
             // After an error the last checkpoint stays.
-            if matches!(queue.end, Some(Ok(_))) {
-                self.save(&queue, true)?;
-            }
-        }
+            _ => false,
+        };
+        // What was found does not depend on the disk.
+        let warnings = if saves { self.save(&queue, true).err() } else { None };
+        drop(queue);
         let queue = self.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
         let best = self.best.into_inner().unwrap_or_else(PoisonError::into_inner);
         let reason = queue.end.clone().unwrap_or(Ok(StopReason::Proven))?;
@@ -428,7 +324,7 @@ impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
             reason: if is_proven { StopReason::Proven } else { reason },
             states: queue.states,
             opened: queue.opened,
-            warnings: Vec::new(),
+            warnings: warnings.into_iter().collect(),
         })
     }
 }

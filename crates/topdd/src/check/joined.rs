@@ -21,7 +21,7 @@ const JOINED: usize = 6;
 /// | `child` | it repeats itself |
 /// | the meaning | the diagram, by [`Verification`], under [`Rule::ZeroSuppressed`] |
 ///
-/// Cost: memory for all states of two levels, and a verification of the diagram.
+/// Cost: memory for the states that are reached and not yet expanded, and a verification of the diagram.
 ///
 /// ```
 /// use topdd::check::{self, JoinError};
@@ -51,6 +51,7 @@ pub fn joined<J: JoinSpec>(
     spec: &J,
     predicate: impl Fn(&[usize]) -> bool + Sync,
 ) -> Result<Verified, JoinError> {
+    spec.validate().map_err(|message| BuildError::InvalidSpec { message })?;
     caught(|| check_levels(spec))?;
     let zdd = Frontier::joining(spec).zdd()?;
     Ok(Verification::new().under(Rule::ZeroSuppressed).run(&zdd, predicate)?)
@@ -106,25 +107,35 @@ fn bytes(value: &impl Portable) -> Vec<u8> {
     out
 }
 
-/// The states of a level in the order of their first arrivals, each with the parts that arrive.
+/// A state with the join of all parts that arrive, and the first of these.
+struct JoinedState<J: JoinSpec> {
+    state: J::State,
+    joined: J::Joined,
+    first: Vec<J::Joined>,
+}
+
+/// The states of a level in the order of their first arrivals.
 struct JoinedLevel<J: JoinSpec> {
-    states: Vec<(J::State, Vec<J::Joined>)>,
+    states: Vec<JoinedState<J>>,
     index: HashMap<J::State, usize>,
 }
 
 impl<J: JoinSpec> JoinedLevel<J> {
     fn add(&mut self, state: J::State, part: J::Joined) {
-        let Self { states, index } = self;
-        let place = *index.entry(state).or_insert_with_key(|state| {
-            states.push((state.clone(), Vec::new()));
-            states.len() - 1
-        });
-        states[place].1.push(part);
+        if let Some(&place) = self.index.get(&state) {
+            let JoinedState { joined, first, .. } = &mut self.states[place];
+            *joined = J::join(joined, &part);
+            if first.len() < JOINED {
+                first.push(part);
+            }
+            return;
+        }
+        self.index.insert(state.clone(), self.states.len());
+        self.states.push(JoinedState { state, joined: part.clone(), first: vec![part] });
     }
 }
 
-/// Follows the procedure that defines the family, one edge after the other. Steps that lead backwards or too far end it: the
-/// sweep reports them.
+/// Applies the procedure that defines the family. Stops at a step out of range, which the sweep reports.
 fn check_levels<J: JoinSpec>(spec: &J) -> Result<(), JoinError> {
     let new = || JoinedLevel::<J> { states: Vec::new(), index: HashMap::new() };
     let mut levels: BTreeMap<usize, JoinedLevel<J>> = BTreeMap::new();
@@ -132,22 +143,21 @@ fn check_levels<J: JoinSpec>(spec: &J) -> Result<(), JoinError> {
         levels.entry(variable).or_insert_with(new).add(state, part);
     }
     while let Some((variable, level)) = levels.pop_first() {
-        for (state, parts) in level.states {
-            check_laws(spec, variable, &state, &parts[..parts.len().min(JOINED)])?;
-            let part = parts.into_iter().reduce(|one, other| J::join(&one, &other));
-            let Some(part) = part.filter(|_| variable < spec.num_vars()) else { return Ok(()) };
+        if variable >= spec.num_vars() {
+            return Ok(());
+        }
+        for JoinedState { state, joined, first } in level.states {
+            check_laws(spec, variable, &state, &first)?;
             for value in 0..spec.arity(variable) {
-                let steps = [0, 1].map(|_| spec.child(&state, &part, variable, value));
-                let encoded = |step: &Step<(J::State, J::Joined)>| match step {
-                    Step::To(to, (state, part)) => (*to, bytes(state), bytes(part)),
-                    Step::Zero => (0, Vec::new(), Vec::new()),
-                    Step::One => (1, Vec::new(), vec![1]),
+                let step = spec.child(&state, &joined, variable, value);
+                let again = spec.child(&state, &joined, variable, value);
+                let encoded = |step: &Step<(J::State, J::Joined)>| {
+                    step.clone().map(|(state, part)| (bytes(&state), bytes(&part)))
                 };
-                if encoded(&steps[0]) != encoded(&steps[1]) {
-                    let state = spec.describe(&state, &part);
+                if encoded(&step) != encoded(&again) {
+                    let state = spec.describe(&state, &joined);
                     return Err(JoinError::Impure { variable, value, state });
                 }
-                let [step, _] = steps;
                 let Step::To(to, (next, part)) = step else { continue };
                 if to <= variable {
                     return Ok(());

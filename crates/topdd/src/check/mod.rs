@@ -69,7 +69,7 @@ pub use compare::{Difference, Unequal, equals, same};
 pub use contract::contract;
 pub use dot::to_dot;
 pub use joined::{JoinError, joined};
-pub use objective::{ObjectiveError, WorseCompletion, objective};
+pub use objective::{CheckedObjective, ObjectiveError, WorseCompletion, objective};
 pub use random::RandomSpec;
 pub use verify::{Mismatch, Verdicts, Verification, Verified, VerifyError, verify};
 pub use walk::{AssignmentError, Trace, accepts, brute_force, trace};

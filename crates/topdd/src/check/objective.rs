@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::bounded::{CostModel, Objective, UNBOUNDED};
+use crate::bounded::{CostModel, Objective, Reached, UNBOUNDED};
 use crate::error::caught;
 use crate::spec::contract::counterexample;
 use crate::spec::{Arities, DdSpec, Step};
@@ -14,14 +14,14 @@ use thiserror::Error;
 /// The number of states of a level that are merged, and that are compared for dominance.
 const COMPARED: usize = 64;
 
-/// Checks an [`Objective`] on up to `limit` states of `spec`, level by level, and on merges of them, for one goal.
+/// Checks an [`Objective`] on up to `limit` states of each variable of `spec`, and on merges of them, for one goal.
 ///
 /// | checked | how |
 /// | --- | --- |
 /// | `cost` | it repeats itself, and is within `extremes` |
-/// | `bound` and `extremes` | no completion of a state is better, among those within the limit |
+/// | `bound` and `extremes` | no completion of a state is better, among those by way of states within the limit |
 /// | `merge` | a completion costs no more from the merged state, and is not lost: of the first 64 states of a level |
-/// | `dominates` | each completion of the other state is one of its own, at no worse cost: of the first 64 states of a level that are in one group |
+/// | `dominates` | each completion of the other state is one of its own, at no worse cost: pairs of one group among the first 64 states of a level |
 ///
 /// Bounds are checked for merged states as well. The contract of the spec itself is what [`contract`](super::contract)
 /// checks.
@@ -49,19 +49,30 @@ const COMPARED: usize = 64;
 ///
 /// # Errors
 ///
-/// The first breach found. `Ok` means that the states visited show none.
+/// The first breach found. `Ok` means that the states visited show none, and says how many these were.
 pub fn objective<S: DdSpec, O: Objective<S>>(
     spec: &S,
     objective: &O,
     goal: Goal,
     limit: usize,
-) -> Result<(), ObjectiveError> {
+) -> Result<CheckedObjective, ObjectiveError> {
     caught(|| {
         let arities = Arities::from_spec(spec)?;
         objective.check(spec)?;
         let costs = CostModel::new(spec, objective, goal, arities);
-        Visit { costs: &costs, limit, nodes: Vec::new() }.run()
+        Visit { costs: &costs, limit, nodes: Vec::new(), all: true }.run()
     })
+}
+
+/// What a check of an objective has looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CheckedObjective {
+    /// The number of states, with merged ones.
+    pub states: usize,
+    /// The number of those whose bound was compared with a completion.
+    pub bounds: usize,
+    /// Whether these were all states of the spec.
+    pub all: bool,
 }
 
 /// A breach of the contract of an [`Objective`]. States are given as text, as [`DdSpec::describe`] writes them.
@@ -152,9 +163,9 @@ pub enum ObjectiveError {
     },
 }
 
-/// A completion of a state that another one, which should be better, does not have at least as good.
+/// A completion of a state that is missing in another one, or worse there, though that one should be at least as good.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the values {values:?} of {state} {}", match .worse { Some(by) => format!("cost {by} more there, or less if costs should be large"), None => "are no completion there".to_owned() })]
+#[error("the values {values:?} of {state} {}", match .worse { Some(by) => format!("are worse there, by {by}"), None => "are no completion there".to_owned() })]
 pub struct WorseCompletion {
     /// The state.
     pub state: String,
@@ -182,41 +193,55 @@ struct Visit<'v, 'p, S, O> {
     costs: &'v CostModel<'p, S, O>,
     limit: usize,
     nodes: Vec<VisitedNode>,
+    /// Whether no state was left out.
+    all: bool,
 }
 
 impl<S: DdSpec, O: Objective<S>> Visit<'_, '_, S, O> {
-    fn run(mut self) -> Result<(), ObjectiveError> {
+    fn run(mut self) -> Result<CheckedObjective, ObjectiveError> {
         let mut levels: BTreeMap<usize, PendingLevel<S::State>> = BTreeMap::new();
-        if let Step::To(variable, state) = self.costs.spec.root() {
-            self.meet(&mut levels, variable, &state);
+        if let Some(Reached::Open(root)) = self.costs.root()? {
+            self.meet(&mut levels, root.variable, &root.state);
         }
-        while let Some((variable, (mut states, mut index))) = levels.pop_first() {
-            self.check_dominance(variable, &states)?;
-            for merged in self.merges(variable, &states)? {
-                if !index.contains_key(&merged)
-                    && let Some(node) = self.add(variable, &merged)
-                {
+        while let Some((variable, (states, mut index))) = levels.pop_first() {
+            let exact = states.clone();
+            // Before they are compared, so that a step out of range is found first.
+            self.expand(&mut levels, variable, states)?;
+            self.check_dominance(variable, &exact)?;
+            let mut merges = Vec::new();
+            for merged in self.merges(variable, &exact)? {
+                if !index.contains_key(&merged) {
+                    let node = self.add(variable, &merged);
                     index.insert(merged.clone(), node);
-                    states.push((merged, node));
+                    merges.push((merged, node));
                 }
             }
-            for (state, node) in states {
-                self.check_costs(variable, &state)?;
-                let mut steps = Vec::new();
-                self.costs.each_step(&state, variable, |value, cost, next| {
-                    // A completion that ends beyond the limit is not known.
-                    match next {
-                        None => steps.push((value, cost, None)),
-                        Some((to, next)) => {
-                            let next = self.meet(&mut levels, to, &next);
-                            steps.extend(next.map(|node| (value, cost, Some(node))));
-                        }
-                    }
-                })?;
-                self.nodes[node].steps = steps;
-            }
+            self.expand(&mut levels, variable, merges)?;
         }
-        self.check_bounds()
+        let bounds = self.check_bounds()?;
+        Ok(CheckedObjective { states: self.nodes.len(), bounds, all: self.all })
+    }
+
+    /// Takes the steps of states of a level.
+    fn expand(
+        &mut self,
+        levels: &mut BTreeMap<usize, PendingLevel<S::State>>,
+        variable: usize,
+        states: Vec<(S::State, usize)>,
+    ) -> Result<(), ObjectiveError> {
+        for (state, node) in states {
+            let mut steps = Vec::new();
+            self.costs.each_step(&state, variable, |value, cost, next| match next {
+                None => steps.push((value, cost, None)),
+                Some((to, next)) => {
+                    let next = self.meet(levels, to, &next);
+                    steps.extend(next.map(|node| (value, cost, Some(node))));
+                }
+            })?;
+            self.nodes[node].steps = steps;
+            self.check_costs(variable, &state)?;
+        }
+        Ok(())
     }
 
     /// The node of a state; `None` beyond the limit.
@@ -230,19 +255,20 @@ impl<S: DdSpec, O: Objective<S>> Visit<'_, '_, S, O> {
         if let Some(&node) = index.get(state) {
             return Some(node);
         }
-        let node = self.add(variable, state)?;
+        if states.len() >= self.limit {
+            self.all = false;
+            return None;
+        }
+        let node = self.add(variable, state);
         index.insert(state.clone(), node);
         states.push((state.clone(), node));
         Some(node)
     }
 
-    fn add(&mut self, variable: usize, state: &S::State) -> Option<usize> {
-        if self.nodes.len() >= self.limit {
-            return None;
-        }
+    fn add(&mut self, variable: usize, state: &S::State) -> usize {
         let (text, bound) = (self.costs.spec.describe(state), self.costs.bound(state, variable));
         self.nodes.push(VisitedNode { variable, text, bound, steps: Vec::new() });
-        Some(self.nodes.len() - 1)
+        self.nodes.len() - 1
     }
 
     fn check_costs(&self, variable: usize, state: &S::State) -> Result<(), ObjectiveError> {
@@ -355,7 +381,8 @@ impl<S: DdSpec, O: Objective<S>> Visit<'_, '_, S, O> {
                 Step::One => variable + values.len(),
                 Step::To(to, _) => *to,
             };
-            if values[at + 1 - variable..next - variable].iter().any(|&value| value != 0) {
+            let end = next.min(variable + values.len());
+            if values[at + 1 - variable..end - variable].iter().any(|&value| value != 0) {
                 return None;
             }
             sum += self.costs.of_skipped(at + 1..next);
@@ -365,11 +392,12 @@ impl<S: DdSpec, O: Objective<S>> Visit<'_, '_, S, O> {
     }
 
     /// Compares the bounds with the best completions that were visited.
-    fn check_bounds(&self) -> Result<(), ObjectiveError> {
+    fn check_bounds(&self) -> Result<usize, ObjectiveError> {
         // For each node the least cost of a completion, and its step. Steps lead to later variables.
         let mut order: Vec<usize> = (0..self.nodes.len()).collect();
         order.sort_by_key(|&node| std::cmp::Reverse(self.nodes[node].variable));
         let mut least: Vec<Option<(i128, usize)>> = vec![None; self.nodes.len()];
+        let mut compared = 0;
         for node in order {
             let VisitedNode { variable, text, bound, steps } = &self.nodes[node];
             let through = |(index, &(_, cost, to)): (usize, &(usize, i128, Option<usize>))| match to
@@ -378,10 +406,9 @@ impl<S: DdSpec, O: Objective<S>> Visit<'_, '_, S, O> {
                 Some(to) => least[to].map(|(rest, _)| (cost + rest, index)),
             };
             least[node] = steps.iter().enumerate().filter_map(through).min();
-            if let Some((cost, _)) = least[node]
-                && *bound > UNBOUNDED
-                && cost < *bound
-            {
+            let Some((cost, _)) = least[node] else { continue };
+            compared += 1;
+            if *bound > UNBOUNDED && cost < *bound {
                 let goal = self.costs.goal;
                 return Err(ObjectiveError::Bound {
                     variable: *variable,
@@ -392,7 +419,7 @@ impl<S: DdSpec, O: Objective<S>> Visit<'_, '_, S, O> {
                 });
             }
         }
-        Ok(())
+        Ok(compared)
     }
 
     /// The values of the best completion of a node.

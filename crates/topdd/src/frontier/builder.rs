@@ -339,8 +339,7 @@ impl<'a> Frontier<'a> {
 }
 
 impl<'a, S> Frontier<'a, S> {
-    /// Sweeps over another spec, with the settings of this run, for what its joined parts compute. No checkpoint is kept at the
-    /// end, so the spec sees the last level in each run.
+    /// Sweeps over `spec` with the settings of this run. Keeps no checkpoint of the last level, so that each run expands it.
     pub(crate) fn sweep_joining(
         &mut self,
         spec: impl JoinSpec + Send + 'a,

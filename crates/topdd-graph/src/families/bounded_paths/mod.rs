@@ -80,8 +80,10 @@ pub struct BoundedPaths {
     length: usize,
     /// The order of the edges, once it is found.
     order: OnceCell<Vec<usize>>,
-    /// The method that is set, or that has counted.
-    method: Option<PathMethod>,
+    /// The only method, if it is set.
+    only: Option<PathMethod>,
+    /// The method that has counted.
+    counted_by: Option<PathMethod>,
     meter: Meter,
 }
 
@@ -118,7 +120,7 @@ impl BoundedPaths {
         let used = (0..vertices).filter(|&vertex| graph.degree(vertex) > 0).count();
         let length = length.min(used.saturating_sub(1));
         let (order, meter) = (OnceCell::new(), Meter::new());
-        Ok(Self { graph, ends, length, order, method: None, meter })
+        Ok(Self { graph, ends, length, order, only: None, counted_by: None, meter })
     }
 
     /// Sets the number of threads, at least 1. The default is 1.
@@ -147,13 +149,13 @@ impl BoundedPaths {
 
     /// Counts by this method alone. The default is the one that is faster in trials.
     pub fn method(mut self, method: PathMethod) -> Self {
-        self.method = Some(method);
+        self.only = Some(method);
         self
     }
 
-    /// The method that is set, or that has counted.
-    pub fn chosen_method(&self) -> Option<PathMethod> {
-        self.method
+    /// The method that has counted, once one has.
+    pub fn counted_by(&self) -> Option<PathMethod> {
+        self.counted_by
     }
 
     /// The most vertices on the frontier of [`PathMethod::Mates`], if its order was looked for.
@@ -193,7 +195,7 @@ impl BoundedPaths {
     /// for both methods: a frontier of more than 64 vertices, and more than 2016 vertices on short enough paths.
     pub fn count(&mut self) -> Result<BigUint, FamilyError> {
         let all = [PathMethod::Heads, PathMethod::Mates];
-        let mut methods = self.method.map_or(all.to_vec(), |method| vec![method]);
+        let mut methods = self.only.map_or(all.to_vec(), |method| vec![method]);
         let mut trial = FIRST_TRIAL;
         let mut error = None;
         while !methods.is_empty() {
@@ -209,15 +211,17 @@ impl BoundedPaths {
                         methods.remove(at);
                     }
                     Some(done) => {
-                        self.method = Some(method);
-                        return Ok(done?);
+                        let count = done?;
+                        self.counted_by = Some(method);
+                        return Ok(count);
                     }
                 }
             }
             trial = trial.saturating_mul(8);
         }
         Err(error.unwrap_or_else(|| {
-            let slots = self.frontier_width().unwrap_or(0);
+            // `heads` alone has no order: its states have all vertices.
+            let slots = self.frontier_width().unwrap_or(self.graph.num_vertices());
             FamilyError::TooWide { slots, bytes: slots, most: MAX_SLOTS }
         }))
     }

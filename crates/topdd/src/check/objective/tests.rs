@@ -97,7 +97,7 @@ impl Objective<Few> for Few {
     }
 }
 
-fn check(plant: Plant, goal: Goal) -> Result<(), ObjectiveError> {
+fn check(plant: Plant, goal: Goal) -> Result<CheckedObjective, ObjectiveError> {
     let few = Few { goal, plant, calls: AtomicI64::new(0) };
     objective(&few, &few, goal, 10_000)
 }
@@ -107,9 +107,12 @@ fn right_objectives_have_no_breach() {
     let rules = constraint::at_most(6, 3);
     let weights = Weights::of_ones([3, -1, 4, 1, -5, 9]);
     for goal in [Goal::Minimum, Goal::Maximum] {
-        check(Plant::None, goal).unwrap();
-        for limit in [0, 1, 5, 1000] {
-            objective(&rules, &weights, goal, limit).unwrap();
+        let checked = check(Plant::None, goal).unwrap();
+        assert!(checked.all && checked.bounds == checked.states);
+        for (limit, all) in [(0, false), (1, false), (3, false), (4, true), (1000, true)] {
+            let checked = objective(&rules, &weights, goal, limit).unwrap();
+            assert_eq!(checked.all, all, "{limit}: {checked:?}");
+            assert_eq!(checked.bounds > 0, limit > 0);
         }
     }
     let unfit = objective(&rules, &Weights::of_ones([1]), Goal::Minimum, 10).unwrap_err();

@@ -188,7 +188,7 @@ fn no_excess<State>(_: [Option<&State>; 2], _: usize, _: usize) -> i128 {
 
 /// Searches for an assignment on which two steps differ, as `differ` judges from whether it is a solution of each, and from
 /// the sum of `excess`: by how much a value of a variable costs more from the second state than from the first, where
-/// `None` skips the variable. Returns its values, which mean nothing for variables before the steps; `None` if many values
+/// `None` skips the variable. Whether two solutions differ may only become true as the sum grows, from 1 on. Returns its values, which mean nothing for variables before the steps; `None` if many values
 /// were tried. Skipped variables are 0.
 pub(crate) fn counterexample<S: DdSpec>(
     spec: &S,
@@ -216,22 +216,22 @@ pub(crate) fn counterexample<S: DdSpec>(
             }
             continue;
         }
-        let state = |step: &Step<S::State>| match step {
-            Step::To(variable, state) if *variable == at => Some(state.clone()),
+        let states = steps.each_ref().map(|step| match step {
+            Step::To(variable, state) if *variable == at => Some(state),
             _ => None,
-        };
-        let states = [0, 1].map(|index: usize| state(&steps[index]));
-        let next = |index: usize| match &states[index] {
+        });
+        let next = [0, 1].map(|index: usize| match states[index] {
             Some(state) => spec.child(state, at, value),
             None if value == 0 => steps[index].clone(),
             None => Step::Zero,
-        };
-        let next = [next(0), next(1)];
+        });
         if next.iter().map(variable).min() <= Some(at) {
             // Reported when that state is visited.
             return None;
         }
-        let next_sum = sum + excess(states.each_ref().map(Option::as_ref), at, value);
+        // Where a step leads to the 0-terminal, its value has no cost.
+        let has_excess = next.iter().all(|step| !step.is_zero());
+        let next_sum = sum + if has_excess { excess(states, at, value) } else { 0 };
         if value + 1 < spec.arity(at) {
             pairs.push((steps, value + 1, sum));
         }
