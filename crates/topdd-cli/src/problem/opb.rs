@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use topdd::{Frontier, Goal, Weights};
+use topdd_problem::bounded::BoundedOptions;
 use topdd_problem::{
     Condition, Elements, Name, OpbFile, Problem as Asked, Scale, Unlimited, Weighing,
 };
@@ -106,6 +107,10 @@ impl Problem for Constraints<'_> {
         let weights = self.elements.order.iter().map(|&of| objective.weights[of].to_vec());
         let weights: Weights<i64> = weights.collect();
         Some((k, Weighing { weights, scale: Scale::new([]), goal: objective.goal }))
+    }
+
+    fn bounded(&self) -> Option<BoundedOptions> {
+        self.asked.bounded.options()
     }
 
     fn variables(&self) -> Option<Variables<'_>> {
