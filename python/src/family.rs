@@ -64,7 +64,7 @@ impl Family {
     }
 
     /// Runs a sweep of the problem within limits.
-    fn run<T: Send + 'static>(
+    pub(crate) fn run<T: Send + 'static>(
         &self,
         py: Python<'_>,
         limits: Option<LimitArgs>,

@@ -4,16 +4,18 @@
 //! interpreter, and wakes every [`WAKE`] to check signals and to show progress.
 
 use std::any::Any;
+use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
-use topdd::{CancelToken, Frontier, Threads};
+use topdd::{Bounded, CancelToken, DdSpec, Frontier, Threads};
 use topdd_apply::{Error as ApplyError, Limits as ApplyLimits, Manager};
 use topdd_problem::Run;
 use topdd_problem::limits::{parse_bytes, parse_duration, parse_threads};
@@ -78,10 +80,10 @@ impl Limits {
     }
 
     /// Fails if the event of the user is set.
-    fn check_cancel(&self, py: Python<'_>) -> PyResult<()> {
+    fn check_cancel(&self, py: Python<'_>) -> Outcome<()> {
         let Some(event) = &self.cancel else { return Ok(()) };
         let is_set = event.bind(py).call_method0("is_set")?.is_truthy()?;
-        if is_set { Err(Failure::Cancelled.into()) } else { Ok(()) }
+        if is_set { Err(Failure::Cancelled) } else { Ok(()) }
     }
 
     /// Work that starts now.
@@ -89,6 +91,7 @@ impl Limits {
         Task {
             token: token.clone(),
             memory: self.memory,
+            threads: self.threads,
             deadline: self.timeout.and_then(|timeout| start.checked_add(timeout)),
             spill_to: self.spill_to.clone(),
             checkpoint: self.checkpoint.clone(),
@@ -134,19 +137,24 @@ impl Limits {
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            let stopped = py.check_signals().and_then(|()| self.check_cancel(py));
-            let stopped =
-                stopped.and_then(|()| bar.as_ref().map_or(Ok(()), |bar| update(bar, &stage)));
+            let stopped = py.check_signals().map_err(Failure::from);
+            let stopped = stopped
+                .and_then(|()| self.check_cancel(py))
+                .and_then(|()| Ok(bar.as_ref().map_or(Ok(()), |bar| update(bar, &stage))?));
             let failure = match (stopped, self.timeout) {
-                (Err(error), _) => Failure::Python(error),
+                (Err(failure), _) => failure,
                 (Ok(()), Some(timeout)) if start.elapsed() > timeout + GRACE => {
                     Failure::Timeout(self.timeout, Place::Unknown)
                 }
                 _ => continue,
             };
             token.cancel();
-            py.detach(move || drop(receiver.recv_timeout(GRACE)));
-            break Err(failure);
+            let ended = py.detach(move || receiver.recv_timeout(GRACE));
+            // Bounded runs have an answer at any time.
+            break match (ended, failure) {
+                (Ok(Ok(Ok(done))), Failure::Cancelled | Failure::Timeout(..)) => Ok(done),
+                (_, failure) => Err(failure),
+            };
         };
         let closed = bar.map_or(Ok(()), |bar| {
             let updated = update(&bar, &stage);
@@ -188,6 +196,7 @@ type Stage = (usize, usize, String);
 pub(crate) struct Task {
     pub(crate) token: CancelToken,
     pub(crate) memory: usize,
+    threads: usize,
     deadline: Option<Instant>,
     spill_to: Option<PathBuf>,
     checkpoint: Option<PathBuf>,
@@ -195,6 +204,22 @@ pub(crate) struct Task {
 }
 
 impl Task {
+    /// Sets the limits of a bounded run. It counts no memory that states own.
+    pub(crate) fn bounded<'a, S: DdSpec>(&self, run: Bounded<'a, S>) -> Bounded<'a, S> {
+        let cores = || available_parallelism().map_or(1, NonZero::get);
+        let threads = if self.threads == 0 { cores() } else { self.threads };
+        let mut run = run.threads(threads).cancel_with(&self.token).memory_limit(self.memory / 2);
+        if let Some(time) = self.time_left() {
+            run = run.time_limit(time);
+        }
+        let stage = self.stage.clone();
+        run.on_progress(move |now| {
+            let text = |number: Option<i128>| number.map_or("?".to_owned(), |of| of.to_string());
+            let (weight, bound) = (text(now.weight), text(now.bound));
+            set(&stage, (0, 1, format!("weight {weight}, bound {bound}, {} open", now.open)));
+        })
+    }
+
     fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }

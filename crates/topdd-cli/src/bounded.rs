@@ -120,7 +120,8 @@ fn solve(
             progress.bounded(&format!("weight {weight}, bound {bound}, {} open states", now.open));
         }
     });
-    let best = bounded::best(&mut run, weighing).map_err(|error| swept.query_failed(&error, &""));
+    let best = bounded::best(&mut run, &weighing.weights, weighing.goal);
+    let best = best.map_err(|error| swept.query_failed(&error, &""));
     drop(run);
     drop(progress);
     if let (Ok(best), true) = (&best, common.answer.report) {

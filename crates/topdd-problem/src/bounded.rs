@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use std::num::NonZero;
 
 use topdd::bounded::{BoundedBest, StopReason};
-use topdd::{Bounded, DdSpec, Goal, Limit, QueryError, Rule, Step};
+use topdd::{Bounded, BoxedSpec, DdSpec, Goal, Limit, QueryError, Rule, Step, Weights};
 
-use crate::dialogue::Weighing;
+use crate::condition::Run;
+use crate::error::ProblemError;
+use crate::problem::Problem;
 
 /// How narrow a bounded run is, and how near its bound must come.
 ///
@@ -51,12 +53,28 @@ impl BoundedOptions {
 /// The errors of [`Bounded::minimize`].
 pub fn best<S: DdSpec>(
     run: &mut Bounded<'_, S>,
-    weighing: &Weighing,
+    weights: &Weights<i64>,
+    goal: Goal,
 ) -> Result<BoundedBest, QueryError> {
-    match weighing.goal {
-        Goal::Minimum => run.minimize(&weighing.weights),
-        Goal::Maximum => run.maximize(&weighing.weights),
+    match goal {
+        Goal::Minimum => run.minimize(weights),
+        Goal::Maximum => run.maximize(weights),
     }
+}
+
+/// Makes the spec of a problem for a bounded run, with the variables in this order.
+///
+/// # Errors
+///
+/// [`ProblemError::NoMerge`] if its states do not merge, unless it has rules of the user; the errors of [`Problem::spec`].
+pub fn spec(
+    problem: &Problem,
+    order: &[usize],
+    run: &dyn Run,
+) -> Result<BoxedSpec<'static>, ProblemError> {
+    let spec = problem.spec(order, run)?;
+    let is_of_rules = matches!(problem, Problem::Rules(_));
+    if is_of_rules || merges(&spec) { Ok(spec) } else { Err(ProblemError::NoMerge) }
 }
 
 /// Reads a gap: `5%`, or the share `0.05`.
