@@ -11,7 +11,7 @@ use topdd_problem::bounded::{self, BoundedOptions, parse_gap};
 use crate::convert::{Integer, Numbers, size};
 use crate::errors::{Failure, Outcome};
 use crate::family::Family;
-use crate::run::LimitArgs;
+use crate::run::{ANSWER_GRACE, LimitArgs, Limits};
 use crate::solution::Solution;
 use crate::specs::raise;
 use crate::universe::Universe;
@@ -140,6 +140,7 @@ impl Family {
     /// >>> best = bag.bounded({"tent": 9, "stove": 5, "lamp": 3, "rope": 6}, max=True, width=100, timeout=60)
     /// >>> best.weight, best.solution["tent"], best.proven
     /// (14, 1, True)
+    #[expect(clippy::too_many_arguments, reason = "the keyword arguments of Python")]
     #[pyo3(signature = (weights=None, *, max=false, width=None, gap=None, on_better=None, **limits))]
     fn bounded(
         &self,
@@ -163,7 +164,8 @@ impl Family {
         let universe = Arc::new(self.universe.clone());
         let (of_run, weighed) = (universe.clone(), numbers.clone());
         let on_better = on_better.map(Bound::unbind);
-        let (best, order) = self.run(py, limits, move |problem, task| {
+        let limits = Limits { grace: ANSWER_GRACE, ..Limits::new(py, limits)? };
+        let (best, order) = self.run_within(py, limits, move |problem, task| {
             let order = problem.element_order()?;
             let spec = bounded::spec(problem, &order, task)?;
             let costs = of_variables(&of_run, &weighed, &order);

@@ -31,6 +31,9 @@ const WAKE: Duration = Duration::from_millis(50);
 /// and queries check the token of the call.
 const GRACE: Duration = Duration::from_millis(100);
 
+/// The time for work to end that has an answer at any time.
+pub(crate) const ANSWER_GRACE: Duration = Duration::from_secs(5);
+
 /// The bytes of the stack of each thread: the specs of a combination call each other. Only those in use take memory.
 const STACK: usize = 64 << 20;
 
@@ -49,13 +52,16 @@ pub(crate) struct Limits {
     progress: Option<Py<PyAny>>,
     /// An event of Python that cancels the call when it is set.
     cancel: Option<Py<PyAny>>,
+    /// The time for the work to end at a limit.
+    pub(crate) grace: Duration,
 }
 
 impl Limits {
     /// Reads the keyword arguments of a call.
     pub(crate) fn new(py: Python<'_>, given: Option<LimitArgs>) -> Outcome<Self> {
         let merged = call(py, "topdd._limits", "merged", (given,))?;
-        let mut limits = Limits { memory: topdd::available_memory(), ..Limits::default() };
+        let memory = topdd::available_memory();
+        let mut limits = Limits { memory, grace: GRACE, ..Limits::default() };
         for (name, value) in merged.cast::<PyDict>().map_err(PyErr::from)?.iter() {
             let name: String = name.extract()?;
             match name.as_str() {
@@ -143,13 +149,14 @@ impl Limits {
                 .and_then(|()| Ok(bar.as_ref().map_or(Ok(()), |bar| update(bar, &stage))?));
             let failure = match (stopped, self.timeout) {
                 (Err(failure), _) => failure,
-                (Ok(()), Some(timeout)) if start.elapsed() > timeout + GRACE => {
+                (Ok(()), Some(timeout)) if start.elapsed() > timeout + self.grace => {
                     Failure::Timeout(self.timeout, Place::Unknown)
                 }
                 _ => continue,
             };
             token.cancel();
-            let ended = py.detach(move || receiver.recv_timeout(GRACE));
+            let grace = if matches!(failure, Failure::Cancelled) { self.grace } else { GRACE };
+            let ended = py.detach(move || receiver.recv_timeout(grace));
             // Bounded runs have an answer at any time.
             break match (ended, failure) {
                 (Ok(Ok(Ok(done))), Failure::Cancelled | Failure::Timeout(..)) => Ok(done),

@@ -81,7 +81,8 @@ pub(crate) fn run(
         if let Some(solution) = best.solution() {
             let drawing = problem.draw(solution, common.pictures.ascii).unwrap_or_default();
             let head = format!("weight {}", weighing.weight(solution));
-            shown += &format!("\n{}", headed(&head, &problem.line(solution), &drawing));
+            shown.push('\n');
+            shown += &headed(&head, &problem.line(solution), &drawing);
         }
         shown
     })?;
@@ -96,8 +97,6 @@ fn solve(
     options: BoundedOptions,
     (spec, weighing): (&BoxedSpec<'_>, &Weighing),
 ) -> Result<BoundedBest, Failure> {
-    // The run ends by itself, at a limit or after Ctrl-C, and then has an answer.
-    interrupt::wait_for_main();
     let swept = Swept { unit: problem.identity().unit, variables: problem.num_vars()?, common };
     let watched = progress::is_seen() && !common.answer.quiet;
     let progress = watched.then(|| Progress::over(swept.variables, swept.unit));

@@ -57,7 +57,7 @@ pub(crate) fn start_thread(work: impl FnOnce() + Send + 'static) -> Result<(), F
     })
 }
 
-/// Gives the main thread up to [`WAIT`] after a signal or the time limit.
+/// Gives the main thread up to [`WAIT`] after a signal or the time limit: it ends by itself then, and may have an answer.
 pub(crate) fn wait_for_main() {
     WAITS.store(true, Ordering::Relaxed);
 }

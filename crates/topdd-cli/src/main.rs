@@ -119,6 +119,9 @@ fn graph(Graph(question): &Graph) -> Result<(), Failure> {
     if let Some(what) = graph::not_shared(family) {
         cluster::refuse(common, what)?;
     }
+    if family.set_answers.bounded.options().is_some() {
+        interrupt::wait_for_main();
+    }
     sweep::end_at_limit(common)?;
     let problem = graph::problem(family)?;
     if family.run.predict {

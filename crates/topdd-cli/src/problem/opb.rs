@@ -14,12 +14,15 @@ use crate::args::{self, Common, Engine};
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::output::counted;
-use crate::{memory, run, sweep};
+use crate::{interrupt, memory, run, sweep};
 
 /// Counts the solutions of linear constraints, and shows some of them, or the best. The time limit includes reading the file
 /// and the choice of an order.
 pub(crate) fn run(asked: &args::Opb) -> Result<(), Failure> {
     let common = asked.common();
+    if asked.bounded.options().is_some() {
+        interrupt::wait_for_main();
+    }
     sweep::end_at_limit(&common)?;
     let problem = Constraints::read(asked, &common)?;
     memory::set_remedies(common.remedies(Engine::Frontier, false));

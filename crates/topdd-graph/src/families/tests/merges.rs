@@ -8,7 +8,7 @@ use topdd::{Bounded, BoxedSpec, Goal, QueryError, Weights, check};
 /// Compares bounded runs of tiny widths with the optimum and the count.
 fn compare(name: &str, graph: &Graph, spec: &BoxedSpec<'_>) {
     let weights =
-        Weights::of_ones((0..topdd::DdSpec::num_vars(spec) as i64).map(|v| v * 5 % 7 - 1));
+        Weights::of_ones((0_i64..).take(topdd::DdSpec::num_vars(spec)).map(|v| v * 5 % 7 - 1));
     let zdd = topdd::zdd(spec).unwrap();
     check::contract(spec, topdd::Rule::ZeroSuppressed, 300).unwrap();
     for goal in [Goal::Minimum, Goal::Maximum] {
@@ -46,7 +46,7 @@ fn bounded_runs_of_vertex_sets_prove_the_optimum() {
             ("cliques", cliques(graph)),
             ("kernels", independent_sets(graph).and(dominating_sets(graph))),
         ];
-        let weights: Vec<i64> = (0..graph.num_vertices() as i64).map(|v| v % 3 + 1).collect();
+        let weights: Vec<i64> = (0_i64..).take(graph.num_vertices()).map(|v| v % 3 + 1).collect();
         for (name, sets) in sets {
             compare(name, graph, &sets.spec().unwrap());
             let bounded = sets.clone().and(at_least(1)).and(at_most(3));
