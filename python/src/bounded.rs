@@ -164,7 +164,8 @@ impl Family {
         let universe = Arc::new(self.universe.clone());
         let (of_run, weighed) = (universe.clone(), numbers.clone());
         let on_better = on_better.map(Bound::unbind);
-        let limits = Limits { grace: ANSWER_GRACE, ..Limits::new(py, limits)? };
+        let mut limits = Limits::new(py, limits)?;
+        limits.grace = ANSWER_GRACE;
         let (best, order) = self.run_within(py, limits, move |problem, task| {
             let order = problem.element_order()?;
             let spec = bounded::spec(problem, &order, task)?;

@@ -135,7 +135,8 @@ fn conclusion(best: &BoundedBest, weighing: &Weighing, common: &Common) -> Strin
     let text = |weight| weighing.scale.text(weight);
     let weight = match best.weight() {
         Some(weight) => format!("weight {}", text(weight)),
-        None => "no solution".to_owned(),
+        None if best.is_proven() => "no solution".to_owned(),
+        None => "no solution found".to_owned(),
     };
     let bound = best.bound().map(|bound| format!("bound {}", text(bound)));
     let gap = best.gap().and_then(gap_text).map(|gap| format!("gap {gap}"));

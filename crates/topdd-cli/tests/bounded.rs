@@ -98,7 +98,7 @@ fn objectives_of_files_have_bounds() {
 #[test]
 fn a_limit_ends_a_run_with_what_is_known() {
     let graph = file("large.txt", &random_graph(120, 8, 1));
-    let asked = format!("graph independent-sets {graph} --best 1 --max --width 20");
+    let asked = format!("graph independent-sets {graph} --order given --best 1 --max --width 20");
     for (limit, end) in [
         ("--time-limit 300ms", "not proven: stopped by --time-limit 300ms"),
         ("--memory-limit 8MB", "not proven: stopped by the limit of memory"),

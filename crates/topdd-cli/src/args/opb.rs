@@ -19,7 +19,7 @@ The file has a solution as the set of the variables that are true. The objective
   topdd opb knapsack.opb                    how many, and the first of them
   topdd opb knapsack.opb --quiet            only the count
   topdd opb knapsack.opb --best 3           the three best by the objective in the file
-  topdd opb large.opb --best 1 --width 1000 --time-limit 1m  a good one, and a bound
+  topdd opb knapsack.opb --best 1 --width 1000 --time-limit 1m  a good one, and a bound
   topdd opb knapsack.opb --with x2          those in which x2 is true
   topdd opb knapsack.opb --save knapsack.tdd  for list, count, sample and others")]
 pub(crate) struct Opb {
