@@ -119,6 +119,15 @@ impl Numbers {
         call(py, NUMBERS, "restored", (total, &self.scale, members))
     }
 
+    /// A whole number as a sum of the original numbers.
+    pub(crate) fn restored<'py>(
+        &self,
+        py: Python<'py>,
+        total: i128,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        call(py, NUMBERS, "restored", (total, &self.scale, None::<()>))
+    }
+
     /// The greatest sum that is at most `value`, or the least that is at least `value` if `up`.
     pub(crate) fn bound(&self, value: &Bound<'_, PyAny>, up: bool) -> Outcome<i64> {
         Ok(call(value.py(), NUMBERS, "bound", (value, &self.scale, up))?.extract()?)

@@ -64,14 +64,23 @@ impl Family {
     }
 
     /// Runs a sweep of the problem within limits.
-    fn run<T: Send + 'static>(
+    pub(crate) fn run<T: Send + 'static>(
         &self,
         py: Python<'_>,
         limits: Option<LimitArgs>,
         work: impl FnOnce(&Problem, &Task) -> Result<T, ProblemError> + Send + 'static,
     ) -> Outcome<T> {
+        self.run_within(py, Limits::new(py, limits)?, work)
+    }
+
+    /// Runs a sweep of the problem within limits that were read.
+    pub(crate) fn run_within<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        mut limits: Limits,
+        work: impl FnOnce(&Problem, &Task) -> Result<T, ProblemError> + Send + 'static,
+    ) -> Outcome<T> {
         let problem = self.problem.clone();
-        let mut limits = Limits::new(py, limits)?;
         if !problem.is_resumable() {
             // One thread at a time has the interpreter, and others only pass it on.
             limits.threads = limits.threads.max(1);

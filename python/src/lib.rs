@@ -5,6 +5,7 @@
 //! | `graph`, `graph_families`, `degrees` | the class `Graph`; its families; their arguments |
 //! | `generators`, `reliability` | well-known graphs; the reliability of a network |
 //! | `family`, `conditions` | the class `Family`; the conditions of families and diagrams |
+//! | `bounded` | the best solution, and counts, within bounds |
 //! | `constraints`, `scope`, `values` | constraints on variables; their arguments; the values of variables, and colours of vertices |
 //! | `formulas` | formulas, clauses, and linear constraints in files |
 //! | `manager`, `function`, `attached` | the classes `Manager` and `Function`; managers between and during calls |
@@ -21,6 +22,7 @@
 //! libraries alone, and runs detached from the interpreter.
 
 mod attached;
+mod bounded;
 mod conditions;
 mod constraints;
 mod convert;
@@ -57,6 +59,7 @@ use pyo3::prelude::*;
 mod module {
     #[pymodule_export]
     use crate::{
+        bounded::{BoundedBest, CountEstimate},
         constraints::constraints,
         convert::check_unread,
         diagram::{Configurator, Diagram},

@@ -4,16 +4,18 @@
 //! interpreter, and wakes every [`WAKE`] to check signals and to show progress.
 
 use std::any::Any;
+use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
-use topdd::{CancelToken, Frontier, Threads};
+use topdd::{Bounded, CancelToken, DdSpec, Frontier, Threads};
 use topdd_apply::{Error as ApplyError, Limits as ApplyLimits, Manager};
 use topdd_problem::Run;
 use topdd_problem::limits::{parse_bytes, parse_duration, parse_threads};
@@ -28,6 +30,9 @@ const WAKE: Duration = Duration::from_millis(50);
 /// The time for cancelled work to end and to free its memory. After it the call returns, and the work ends later: sweeps
 /// and queries check the token of the call.
 const GRACE: Duration = Duration::from_millis(100);
+
+/// The time for work to end that has an answer at any time.
+pub(crate) const ANSWER_GRACE: Duration = Duration::from_secs(5);
 
 /// The bytes of the stack of each thread: the specs of a combination call each other. Only those in use take memory.
 const STACK: usize = 64 << 20;
@@ -47,13 +52,16 @@ pub(crate) struct Limits {
     progress: Option<Py<PyAny>>,
     /// An event of Python that cancels the call when it is set.
     cancel: Option<Py<PyAny>>,
+    /// The time for the work to end at a limit.
+    pub(crate) grace: Duration,
 }
 
 impl Limits {
     /// Reads the keyword arguments of a call.
     pub(crate) fn new(py: Python<'_>, given: Option<LimitArgs>) -> Outcome<Self> {
         let merged = call(py, "topdd._limits", "merged", (given,))?;
-        let mut limits = Limits { memory: topdd::available_memory(), ..Limits::default() };
+        let memory = topdd::available_memory();
+        let mut limits = Limits { memory, grace: GRACE, ..Limits::default() };
         for (name, value) in merged.cast::<PyDict>().map_err(PyErr::from)?.iter() {
             let name: String = name.extract()?;
             match name.as_str() {
@@ -78,10 +86,10 @@ impl Limits {
     }
 
     /// Fails if the event of the user is set.
-    fn check_cancel(&self, py: Python<'_>) -> PyResult<()> {
+    fn check_cancel(&self, py: Python<'_>) -> Outcome<()> {
         let Some(event) = &self.cancel else { return Ok(()) };
         let is_set = event.bind(py).call_method0("is_set")?.is_truthy()?;
-        if is_set { Err(Failure::Cancelled.into()) } else { Ok(()) }
+        if is_set { Err(Failure::Cancelled) } else { Ok(()) }
     }
 
     /// Work that starts now.
@@ -89,6 +97,7 @@ impl Limits {
         Task {
             token: token.clone(),
             memory: self.memory,
+            threads: self.threads,
             deadline: self.timeout.and_then(|timeout| start.checked_add(timeout)),
             spill_to: self.spill_to.clone(),
             checkpoint: self.checkpoint.clone(),
@@ -134,19 +143,25 @@ impl Limits {
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            let stopped = py.check_signals().and_then(|()| self.check_cancel(py));
-            let stopped =
-                stopped.and_then(|()| bar.as_ref().map_or(Ok(()), |bar| update(bar, &stage)));
+            let stopped = py.check_signals().map_err(Failure::from);
+            let stopped = stopped
+                .and_then(|()| self.check_cancel(py))
+                .and_then(|()| Ok(bar.as_ref().map_or(Ok(()), |bar| update(bar, &stage))?));
             let failure = match (stopped, self.timeout) {
-                (Err(error), _) => Failure::Python(error),
-                (Ok(()), Some(timeout)) if start.elapsed() > timeout + GRACE => {
+                (Err(failure), _) => failure,
+                (Ok(()), Some(timeout)) if start.elapsed() > timeout + self.grace => {
                     Failure::Timeout(self.timeout, Place::Unknown)
                 }
                 _ => continue,
             };
             token.cancel();
-            py.detach(move || drop(receiver.recv_timeout(GRACE)));
-            break Err(failure);
+            let grace = if matches!(failure, Failure::Cancelled) { self.grace } else { GRACE };
+            let ended = py.detach(move || receiver.recv_timeout(grace));
+            // Bounded runs have an answer at any time.
+            break match (ended, failure) {
+                (Ok(Ok(Ok(done))), Failure::Cancelled | Failure::Timeout(..)) => Ok(done),
+                (_, failure) => Err(failure),
+            };
         };
         let closed = bar.map_or(Ok(()), |bar| {
             let updated = update(&bar, &stage);
@@ -188,6 +203,7 @@ type Stage = (usize, usize, String);
 pub(crate) struct Task {
     pub(crate) token: CancelToken,
     pub(crate) memory: usize,
+    threads: usize,
     deadline: Option<Instant>,
     spill_to: Option<PathBuf>,
     checkpoint: Option<PathBuf>,
@@ -195,6 +211,22 @@ pub(crate) struct Task {
 }
 
 impl Task {
+    /// Sets the limits of a bounded run. It counts no memory that states own.
+    pub(crate) fn bounded<'a, S: DdSpec>(&self, run: Bounded<'a, S>) -> Bounded<'a, S> {
+        let cores = || available_parallelism().map_or(1, NonZero::get);
+        let threads = if self.threads == 0 { cores() } else { self.threads };
+        let mut run = run.threads(threads).cancel_with(&self.token).memory_limit(self.memory / 2);
+        if let Some(time) = self.time_left() {
+            run = run.time_limit(time);
+        }
+        let stage = self.stage.clone();
+        run.on_progress(move |now| {
+            let text = |number: Option<i128>| number.map_or("?".to_owned(), |of| of.to_string());
+            let (weight, bound) = (text(now.weight), text(now.bound));
+            set(&stage, (0, 1, format!("weight {weight}, bound {bound}, {} open", now.open)));
+        })
+    }
+
     fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }

@@ -42,6 +42,7 @@ struct Functions {
     start: Py<PyAny>,
     step: Py<PyAny>,
     accept: Option<Py<PyAny>>,
+    merge: Option<Py<PyAny>>,
     names: Vec<Py<PyAny>>,
     values: Vec<Arc<[Py<PyAny>]>>,
 }
@@ -65,7 +66,7 @@ impl Functions {
         universe: &Universe,
         start: Py<PyAny>,
         step: Py<PyAny>,
-        accept: Option<Py<PyAny>>,
+        [accept, merge]: [Option<Py<PyAny>>; 2],
         py: Python<'_>,
     ) -> Outcome<Self> {
         let Universe::Variables(elements, values) = universe else {
@@ -81,7 +82,7 @@ impl Functions {
             lists.push(list);
         }
         let names = elements.objects(py).iter().map(Bound::unbind).collect();
-        Ok(Self { start, step, accept, names, values: lists })
+        Ok(Self { start, step, accept, merge, names, values: lists })
     }
 
     /// Calls `step`, and adds the place to its exception.
@@ -297,6 +298,17 @@ impl Automaton for Rule {
         })
     }
 
+    fn merge(&self, &one: &u32, &other: &u32, variable: usize) -> Option<u32> {
+        let merge = self.functions.merge.as_ref()?;
+        Python::attach(|py| {
+            let merged = merge.bind(py).call1((self.object(one, py), self.object(other, py)));
+            let number = merged.and_then(|merged| {
+                if merged.is_none() { Ok(None) } else { self.number(&merged, variable).map(Some) }
+            });
+            number.unwrap_or_else(|error| raise(error))
+        })
+    }
+
     fn describe(&self, &state: &u32) -> String {
         Python::attach(|py| format!("{:?}", self.object(state, py)))
     }
@@ -306,19 +318,21 @@ impl Automaton for Rule {
 ///
 /// The variables are decided in their order. ``step(state, variable, value)`` returns the next state, or ``None`` to reject.
 /// ``accept(state)`` returns whether the last state is good; by default all are. A state is any hashable object but
-/// ``None``, and equal states have the same future. Tuples of ints are fast.
+/// ``None``, and equal states have the same future. Tuples of ints are fast. ``merge(one, other)``, for ``bounded`` and
+/// ``count_bounds``, returns a state from which all values are accepted that one of both accepts, or ``None``.
 ///
 /// >>> import topdd as td
 /// >>> apart = td.dp(10, 0, lambda last, at, value: None if last and value else value)
 /// >>> apart.count(), apart.exactly(3).count()
 /// (144, 56)
 #[pyfunction]
-#[pyo3(signature = (variables, start, step, accept=None))]
+#[pyo3(signature = (variables, start, step, accept=None, merge=None))]
 pub(crate) fn dp(
     variables: Kept<'_>,
     start: Bound<'_, PyAny>,
     step: Bound<'_, PyAny>,
     accept: Option<Bound<'_, PyAny>>,
+    merge: Option<Bound<'_, PyAny>>,
     py: Python<'_>,
 ) -> Outcome<Family> {
     let is_function = |given: &Bound<'_, PyAny>, name: &str| {
@@ -329,18 +343,21 @@ pub(crate) fn dp(
     };
     is_function(&step, "step")?;
     accept.as_ref().map_or(Ok(()), |accept| is_function(accept, "accept"))?;
+    merge.as_ref().map_or(Ok(()), |merge| is_function(merge, "merge"))?;
     if start.is_none() {
         return Err(Failure::input(
             "start=None: give a state, such as 0; None stands for no state",
         ));
     }
     check_hashable(&start)?;
-    let recipe = recipe(py, None::<()>, "dp", (&variables, &start, &step, &accept), ())?;
+    let recipe =
+        recipe(py, None::<()>, "dp", (&variables, &start, &step, &accept), (("merge", &merge),))?;
     let parts = call(py, RULES, "variables_of", (variables, None::<()>))?;
     let (names, values): (Bound<'_, PyTuple>, Bound<'_, PyTuple>) = parts.extract()?;
     let universe = Universe::of_variables(names, &values)?;
     let [start, step] = [start, step].map(Bound::unbind);
-    let functions = Functions::of_universe(&universe, start, step, accept.map(Bound::unbind), py)?;
+    let optional = [accept, merge].map(|function| function.map(Bound::unbind));
+    let functions = Functions::of_universe(&universe, start, step, optional, py)?;
     let spec = Unrolled(Rule::new(Arc::new(functions)));
     debug_assert_eq!(spec.num_vars(), universe.elements().len());
     let rules = Rules::all(universe.arities()).with(spec, None)?;

@@ -57,7 +57,7 @@ def test_the_examples_print_and_draw_solutions(example, text, tmp_path):
     assert sum(bool(line.strip()) and "import" not in line for line in body.splitlines()) <= 15
 
 
-@pytest.mark.parametrize("page", ["python/README.md", "docs/src/python.md", "docs/src/rules.md", "docs/src/from_dd.md"])
+@pytest.mark.parametrize("page", ["python/README.md", "docs/src/python.md", "docs/src/rules.md", "docs/src/from_dd.md", "docs/src/bounded.md"])
 def test_the_programs_of_pages_run(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     text = (ROOT / page).read_text()

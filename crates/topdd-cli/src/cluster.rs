@@ -108,7 +108,7 @@ pub(crate) fn start(processes: usize, common: &Common) -> Result<(), Failure> {
     let program = env::current_exe().map_err(|error| cannot("find this program", error))?;
     let arguments = without_processes(env::args_os().skip(1));
     let mut children = Vec::with_capacity(processes);
-    interrupt::wait_for_processes();
+    interrupt::wait_for_main();
     for process in 0..processes {
         let mut command = Command::new(&program);
         command.args(&arguments).arg("--hosts").arg(hosts.path());

@@ -29,10 +29,10 @@ const GRACE: Duration = Duration::from_millis(100);
 /// Time to write why the process ends: enough on a busy machine, and an end if standard error has stalled.
 const REPORT: Duration = Duration::from_secs(1);
 
-/// Whether the main thread waits until the processes that it started have ended.
+/// Whether the main thread ends by itself: it waits for processes that it started, or has an answer at any time.
 static WAITS: AtomicBool = AtomicBool::new(false);
 
-/// Time for these processes to stop.
+/// Time for the main thread to end by itself.
 const WAIT: Duration = Duration::from_secs(5);
 
 /// Installs a handler for Ctrl-C and SIGTERM, which calls [`stop`].
@@ -57,10 +57,14 @@ pub(crate) fn start_thread(work: impl FnOnce() + Send + 'static) -> Result<(), F
     })
 }
 
-/// Gives the main thread up to [`WAIT`] after a signal, to wait for the processes that it started.
-#[cfg(feature = "cluster")]
-pub(crate) fn wait_for_processes() {
+/// Gives the main thread up to [`WAIT`] after a signal or the time limit: it ends by itself then, and may have an answer.
+pub(crate) fn wait_for_main() {
     WAITS.store(true, Ordering::Relaxed);
+}
+
+/// Time for the main thread to end, after a signal or the time limit.
+fn grace() -> Duration {
+    if WAITS.load(Ordering::Relaxed) { WAIT } else { GRACE }
 }
 
 /// Cancels the token, and ends the process if it still runs after [`GRACE`], or [`WAIT`]. Queries, writes to
@@ -68,7 +72,7 @@ pub(crate) fn wait_for_processes() {
 /// at any moment.
 pub(crate) fn stop() {
     TOKEN.cancel();
-    thread::sleep(if WAITS.load(Ordering::Relaxed) { WAIT } else { GRACE });
+    thread::sleep(grace());
     end_with(failure)
 }
 
@@ -79,7 +83,8 @@ pub(crate) fn end_after(
     failure: impl FnOnce(&str) -> Failure + Send + 'static,
 ) -> Result<(), Failure> {
     start_thread(move || {
-        thread::sleep(limit + GRACE);
+        thread::sleep(limit);
+        thread::sleep(grace());
         end_with(failure)
     })
 }

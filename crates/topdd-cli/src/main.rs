@@ -5,6 +5,7 @@
 //! | `args` | the command line and its help |
 //! | `problem` | queens, pieces, tours, graphs and formulas: what to compute, and how to show it |
 //! | `run` | the course of a run: `sweep` or `apply`, then `output`; or one solution by search |
+//! | `bounded` | the best solution within bounds |
 //! | `outputs` | the files that an answer is written to, with pictures |
 //! | `cluster` | runs of several processes |
 //! | `outcome` | the result of a run |
@@ -20,6 +21,7 @@
 mod allocator;
 mod apply;
 mod args;
+mod bounded;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod configure;
@@ -117,12 +119,17 @@ fn graph(Graph(question): &Graph) -> Result<(), Failure> {
     if let Some(what) = graph::not_shared(family) {
         cluster::refuse(common, what)?;
     }
+    if family.set_answers.bounded.options().is_some() {
+        interrupt::wait_for_main();
+    }
     sweep::end_at_limit(common)?;
     let problem = graph::problem(family)?;
     if family.run.predict {
         return graph::predict_run(&problem);
     }
     memory::set_remedies(common.remedies(Engine::Frontier, true));
-    graph::warn(&problem);
+    if problem.bounded().is_none() {
+        graph::warn(&problem);
+    }
     run::run(&problem, common)
 }

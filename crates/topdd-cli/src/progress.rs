@@ -133,6 +133,14 @@ impl Progress {
         self.reach(position, 2 * self.bar.length().unwrap_or(0) - position, &message);
     }
 
+    /// Shows a run without levels in order.
+    pub(crate) fn bounded(&self, message: &str) {
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
+            self.bar.set_style(style);
+        }
+        self.bar.set_message(message.to_owned());
+    }
+
     /// Returns a function that shows the number of nodes of a manager.
     pub(crate) fn working(&self) -> impl FnMut(&topdd_apply::Progress) + Send + use<> {
         let bar = self.bar.clone();

@@ -17,10 +17,15 @@ use crate::outputs::Outputs;
 use crate::problem::Problem;
 use crate::progress::{say, say_time};
 use crate::sweep;
-use crate::{apply, interrupt, saved};
+use crate::{apply, bounded, interrupt, saved};
 
 /// Solves a problem and writes its answer.
 pub(crate) fn run(problem: &dyn Problem, common: &Common) -> Result<(), Failure> {
+    if let Some(options) = problem.bounded() {
+        #[cfg(feature = "cluster")]
+        crate::cluster::refuse(common, "--width and --gap")?;
+        return bounded::run(problem, common, options);
+    }
     #[cfg(feature = "cluster")]
     {
         let is_apply = problem.classic()?.is_some();

@@ -49,7 +49,7 @@ pub(crate) fn remove_checkpoints(checkpoint: impl IntoIterator<Item = FinishedCh
 }
 
 /// The number of threads: as an explicit number, so that a sweep has threads of its own.
-fn threads_of(common: &Common) -> usize {
+pub(crate) fn threads_of(common: &Common) -> usize {
     let cores = || available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
     common.limits.threads.unwrap_or_else(cores)
 }

@@ -1,5 +1,6 @@
 //! The command as its users run it. One program, because each takes seconds to link.
 
+mod bounded;
 mod checkpoint;
 #[cfg(feature = "cluster")]
 mod cluster;

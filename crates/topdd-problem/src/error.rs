@@ -61,6 +61,11 @@ pub enum ProblemError {
         "the rules have states that only this process knows, so the run keeps no checkpoint; leave it out"
     )]
     NoCheckpoint,
+    /// A bounded run of a problem whose states do not merge.
+    #[error(
+        "states of this family do not merge, so that a bounded run would prove little; build() it, and call best()"
+    )]
+    NoMerge,
     /// The library refuses a family.
     #[error(transparent)]
     Family(#[from] FamilyError),

@@ -17,6 +17,7 @@
 //! | [`family`] | [`Family`]: a family of a graph with its parameters; its sets, its description in words, the roles of its vertices (start, end, root, terminal) |
 //! | [`condition`] | [`Condition`]: what restricts a family before a sweep, or a diagram after it |
 //! | [`board`] | queens, other pieces and tours, with their descriptions in words |
+//! | [`bounded`] | the best solution within bounds: options, whether states merge, and the words for the end of a run |
 //! | [`cover`] | exact covers: the order of their options, and their files |
 //! | [`rules`] | [`Rules`]: variables with values, and the constraints and specs that they satisfy |
 //! | [`opb`] | [`OpbFile`]: linear constraints over Boolean variables, and an objective, in a file |
@@ -37,6 +38,7 @@
 //! of its own options or arguments. The modules `limits` and `dialogue` return finished messages.
 
 pub mod board;
+pub mod bounded;
 pub mod condition;
 pub mod cover;
 pub mod decimal;

@@ -28,7 +28,9 @@ from topdd._formulas import Bool, Expression
 from topdd._limits import limits
 from topdd._rules import Spec, Variables, spec
 from topdd._topdd import (
+    BoundedBest,
     Configurator,
+    CountEstimate,
     Diagram,
     Family,
     Function,
@@ -53,8 +55,10 @@ from topdd._topdd import (
 __version__ = "0.1.0"
 __all__ = [
     "Bool",
+    "BoundedBest",
     "CancelledError",
     "Configurator",
+    "CountEstimate",
     "Diagram",
     "Error",
     "Expression",

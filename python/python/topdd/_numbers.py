@@ -176,11 +176,11 @@ def decimals(values: Sequence[Any]) -> list[str] | None:
     return [format(Decimal(round(number * 10**places)).scaleb(-places), "f") for number in numbers]
 
 
-def restored(total: int, scale: Scale, members: Sequence[int]) -> Any:
-    """Return the sum of the numbers of some elements, whose whole numbers sum up to `total`."""
+def restored(total: int, scale: Scale, members: Sequence[int] | None) -> Any:
+    """Return the sum of the numbers of some elements, or of unknown ones, whose whole numbers sum up to `total`."""
     denominator, kind, own = scale
     if own is not None:
-        return math.fsum(own[member] for member in members)
+        return float(total / denominator) if members is None else math.fsum(own[member] for member in members)
     if kind == "int":
         return total
     return total / denominator if kind == "float" else Fraction(total, denominator)

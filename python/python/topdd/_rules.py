@@ -259,6 +259,10 @@ class Spec(ABC):
         """Return whether the state after the last element is good."""
         return True
 
+    def merge(self, one: Any, other: Any) -> Any:
+        """Return a state from which all values are accepted that one of both accepts, or `None`; for `Family.bounded`."""
+        return None
+
 
 @overload
 def spec(rule: Any, *, elements: Any = None, root: Any = ..., accept: Callable[[Any], object] | None = None) -> Family: ...
@@ -293,7 +297,10 @@ def spec(rule: Any = None, *, elements: Any = None, root: Any = ..., accept: Any
         if has_accept and accept is not None:
             raise InputError(f"the rule {rule!r} has accept; leave out accept=")
         elements, root = getattr(rule, "elements", elements), getattr(rule, "root", root)
-        return dp(elements, root, rule.step, own if has_accept else accept)
+        merge: Any = getattr(rule, "merge", None)
+        if getattr(merge, "__func__", merge) is Spec.merge:
+            merge = None
+        return dp(elements, root, rule.step, own if has_accept else accept, merge)
     if elements is None or root is ...:
         raise InputError("give elements= and root=, the variables and the first state")
     return dp(elements, root, rule, accept)

@@ -1,6 +1,6 @@
 //! The options that all problems share.
 
-use std::num::{IntErrorKind, ParseIntError};
+use std::num::{IntErrorKind, NonZero, ParseIntError};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use num_bigint::BigUint;
+use topdd_problem::bounded::{BoundedOptions, parse_gap};
 use topdd_problem::limits;
 
 use super::picture::{Grid, Pictures};
@@ -89,7 +90,8 @@ pub(crate) struct Answer {
     /// without a diagram) and `solutions` (the first one, or the solutions of --list, --limit, --nth or
     /// --sample, each a list of squares, edges, vertices or literals). With --unique, `total` is the count of all
     /// solutions; with --sample, `seed` is the seed of the sample; with --best, `weights` are the weights
-    /// of the solutions; with --count-by-size, `counts_by_size` are the counts; with --element-counts, `usage` is a list of `name` and
+    /// of the solutions; with --width or --gap, `bound` (a string), `gap` (a share of the weight), `proven` and `stopped_by`
+    /// (gap, time, memory or cancel) belong to it; with --count-by-size, `counts_by_size` are the counts; with --element-counts, `usage` is a list of `name` and
     /// `count`; of a formula with weights, `weighted_count` is a fraction.
     #[arg(long)]
     pub(crate) json: bool,
@@ -104,6 +106,39 @@ impl Answer {
     pub(crate) fn is_listed(&self) -> bool {
         self.all || self.limit.is_some() || self.nth.is_some() || self.sample.is_some()
     }
+}
+
+/// The options of the best solution within bounds.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct BoundedArgs {
+    /// With --best 1, keep at most N states for each variable, for problems that do not fit
+    ///
+    /// The run finds solutions, and a bound that no solution is better than. It improves both until they meet, which proves
+    /// the solution, or until a limit ends it, which is no error. A wider run takes more time, and has better bounds;
+    /// hundreds to some thousands are usual. Of several best solutions, one is shown. The states must merge: those of
+    /// vertex sets without connections, of matchings and degrees, and of linear constraints do.
+    #[arg(long, value_name = "N", help_heading = "Answer", requires = "best", value_parser = width)]
+    pub(crate) width: Option<NonZero<usize>>,
+
+    /// With --best 1, end when weight and bound differ by at most this share of the weight, such as 5%
+    ///
+    /// Without --width, a variable has as many states as the memory limit holds.
+    #[arg(long, value_name = "SHARE", help_heading = "Answer", requires = "best", value_parser = parse_gap)]
+    pub(crate) gap: Option<f64>,
+}
+
+impl BoundedArgs {
+    /// The options of the run, if one is asked for.
+    pub(crate) fn options(&self) -> Option<BoundedOptions> {
+        let options = BoundedOptions { width: self.width, gap: self.gap };
+        (options != BoundedOptions::default()).then_some(options)
+    }
+}
+
+/// Reads a width.
+fn width(text: &str) -> Result<NonZero<usize>, String> {
+    NonZero::new(whole(text)?)
+        .ok_or_else(|| "a level of width 0 has no states; write 1 or more".to_owned())
 }
 
 /// The limits of a run.

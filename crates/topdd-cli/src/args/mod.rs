@@ -26,7 +26,7 @@ use crate::memory::{self, MemoryLimit};
 
 pub(crate) use boards::{Knights, PiecesPlaced, Place, Queens};
 pub(crate) use cnf::Cnf;
-pub(crate) use common::{Common, Engine, SEEDS};
+pub(crate) use common::{BoundedArgs, Common, Engine, SEEDS};
 pub(crate) use configure::{Configure, Decided, How, Weighed};
 pub(crate) use cover::Cover;
 pub(crate) use file::{

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::common::{Answer, Common, Limits, whole};
+use super::common::{Answer, BoundedArgs, Common, Limits, whole};
 
 /// Solutions of linear constraints over Boolean variables, in an OPB file
 ///
@@ -19,6 +19,7 @@ The file has a solution as the set of the variables that are true. The objective
   topdd opb knapsack.opb                    how many, and the first of them
   topdd opb knapsack.opb --quiet            only the count
   topdd opb knapsack.opb --best 3           the three best by the objective in the file
+  topdd opb knapsack.opb --best 1 --width 1000 --time-limit 1m  a good one, and a bound
   topdd opb knapsack.opb --with x2          those in which x2 is true
   topdd opb knapsack.opb --save knapsack.tdd  for list, count, sample and others")]
 pub(crate) struct Opb {
@@ -41,6 +42,9 @@ pub(crate) struct Opb {
     #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "count_only"])]
     #[arg(value_parser = whole::<usize>)]
     pub(crate) best: Option<usize>,
+
+    #[command(flatten)]
+    pub(crate) bounded: BoundedArgs,
 
     #[command(flatten)]
     pub(crate) answer: Answer,

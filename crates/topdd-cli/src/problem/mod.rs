@@ -19,6 +19,7 @@ use topdd_apply::{Family, Manager};
 use topdd_chess::{Pieces, Square};
 use topdd_draw::{BoardPicture, Picture, sheet};
 use topdd_graph::families::BoundedPaths;
+use topdd_problem::bounded::BoundedOptions;
 use topdd_problem::{Elements, Name, Placement, Subject, Weighing};
 
 use crate::failure::Failure;
@@ -88,6 +89,11 @@ pub(crate) trait Problem: Form {
 
     /// The number of best solutions that are to be shown, and their weights.
     fn best(&self) -> Option<(usize, Weighing)> {
+        None
+    }
+
+    /// How the best solution is found within bounds, if that is asked for.
+    fn bounded(&self) -> Option<BoundedOptions> {
         None
     }
 

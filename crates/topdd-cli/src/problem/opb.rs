@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use topdd::{Frontier, Goal, Weights};
+use topdd_problem::bounded::BoundedOptions;
 use topdd_problem::{
     Condition, Elements, Name, OpbFile, Problem as Asked, Scale, Unlimited, Weighing,
 };
@@ -13,12 +14,15 @@ use crate::args::{self, Common, Engine};
 use crate::failure::Failure;
 use crate::form::Form;
 use crate::output::counted;
-use crate::{memory, run, sweep};
+use crate::{interrupt, memory, run, sweep};
 
 /// Counts the solutions of linear constraints, and shows some of them, or the best. The time limit includes reading the file
 /// and the choice of an order.
 pub(crate) fn run(asked: &args::Opb) -> Result<(), Failure> {
     let common = asked.common();
+    if asked.bounded.options().is_some() {
+        interrupt::wait_for_main();
+    }
     sweep::end_at_limit(&common)?;
     let problem = Constraints::read(asked, &common)?;
     memory::set_remedies(common.remedies(Engine::Frontier, false));
@@ -106,6 +110,10 @@ impl Problem for Constraints<'_> {
         let weights = self.elements.order.iter().map(|&of| objective.weights[of].to_vec());
         let weights: Weights<i64> = weights.collect();
         Some((k, Weighing { weights, scale: Scale::new([]), goal: objective.goal }))
+    }
+
+    fn bounded(&self) -> Option<BoundedOptions> {
+        self.asked.bounded.options()
     }
 
     fn variables(&self) -> Option<Variables<'_>> {

@@ -140,6 +140,9 @@ from_range!(
 /// The code of a degree that no future edge can make illegal. Other codes are the degree plus one.
 pub(super) const FREE: u64 = 0;
 
+/// A function of two codes; see [`DegreeCodes::merge`].
+pub(super) type CodeMerge = fn(u64, u64) -> u64;
+
 /// The codes of the degrees of the vertices with the same [`Degrees`].
 #[derive(Clone, Debug)]
 pub(super) struct DegreeCodes {
@@ -206,6 +209,22 @@ impl DegreeCodes {
     #[inline]
     pub(super) fn is_full(&self, code: u64) -> bool {
         code == self.largest()
+    }
+
+    /// Returns a function of two codes, whose result has all completions of both, if all vertices have codes of this list.
+    pub(super) fn merge(all: &[Self]) -> CodeMerge {
+        let last = |codes: &Self| codes.to_allowed.len().saturating_sub(1);
+        let at_most = |codes: &Self| !codes.unbounded && codes.to_allowed.iter().all(|&to| to == 0);
+        let at_least = |codes: &Self| {
+            codes.unbounded && codes.to_allowed.first().is_none_or(|&to| to as usize == last(codes))
+        };
+        if all.iter().all(at_most) {
+            u64::min
+        } else if all.iter().all(at_least) {
+            |one, other| if one.min(other) == FREE { FREE } else { one.max(other) }
+        } else {
+            |one, other| if one == other { one } else { FREE }
+        }
     }
 
     /// Whether the degree of a code is allowed.

@@ -118,6 +118,19 @@ impl Sums {
         self.bounds[step + 1].code(sum + weight)
     }
 
+    /// A code before a step with all completions of both: of the smaller sum if it can only become too large, of the larger
+    /// one if it can only stay too small.
+    pub(super) fn merge(&self, one: u64, other: u64, step: usize) -> u64 {
+        let SumLimits { least, most, free_from, free_to } = self.bounds[step];
+        if one == other || one.min(other) == Self::FREE || free_from <= least {
+            one.min(other)
+        } else if free_to >= most {
+            one.max(other)
+        } else {
+            Self::FREE
+        }
+    }
+
     /// The code before step `to` of a set that takes no edge from the step `from` on, which is not later.
     pub(super) fn unchanged(&self, code: u64, from: usize, to: usize) -> Option<u64> {
         if code == Self::FREE {

@@ -8,7 +8,7 @@ use topdd_problem::DegreeCount;
 
 use super::whole;
 use crate::args::common::{Word, one_of};
-use crate::args::{Common, Extremes, Selection};
+use crate::args::{BoundedArgs, Common, Extremes, Selection};
 
 /// The file of the graph, and how it is read.
 #[derive(Debug, Default, clap::Args)]
@@ -172,6 +172,9 @@ pub(crate) struct SetAnswers {
     /// With --best, the solutions of greatest weight
     #[arg(long, help_heading = "Answer", requires = "best")]
     pub(crate) max: bool,
+
+    #[command(flatten)]
+    pub(crate) bounded: BoundedArgs,
 
     /// Also count the solutions by their number of edges, or vertices
     #[arg(long, help_heading = "Answer", conflicts_with_all = ["quiet", "predict"])]

@@ -35,6 +35,7 @@ Examples:
   topdd graph paths map.txt --from ME --hamiltonian --count-only
   topdd graph spanning-trees map.txt --best 3        the three cheapest
   topdd graph independent-sets map.txt --best 1 --max  a largest one
+  topdd graph independent-sets map.txt --best 1 --max --width 1000 --gap 5%  nearly a largest one
   topdd graph colourings map.txt -k 4 --sample 2 --seed 1
   topdd graph matchings map.txt --save m.tdd         for list, count and others
   topdd graph matchings map.txt --count-by-size      also how many of each number of edges

@@ -14,6 +14,7 @@ use topdd::{Frontier, Goal, Weights, Zdd};
 use topdd_draw::{GraphPicture, Picture, graph_sheet};
 use topdd_graph::Graph;
 use topdd_graph::families::{BoundedPaths, GraphSets, Order, Unit};
+use topdd_problem::bounded::BoundedOptions;
 use topdd_problem::{
     Condition, Decimal, ElementWeights, Family, GraphElements, Loss, On, Scale, Subject, Weighing,
 };
@@ -82,6 +83,9 @@ pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
         // Solutions that are not stored cannot be compared.
         return Err(Failure::Usage(format!("{flag} needs the diagram; leave out --count-only")));
     }
+    if asked.set_answers.bounded.options().is_some() {
+        refuse_bounded(asked, extreme.is_some())?;
+    }
     let weights = match sets.unit() {
         Unit::Colour => ElementWeights::Ones,
         unit if asked.set_answers.best.is_some() => reader.loaded.weights(unit)?.into(),
@@ -107,6 +111,21 @@ pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
     let graph = GraphElements::new(Some(family), sets.unit(), file.graph);
     let form = ElementForm::new(in_order(graph, order, weights));
     Ok(OnGraph { asked, identity, form, sets, is_direct, extreme, drawn: OnceCell::new() })
+}
+
+/// Refuses options that need all solutions, for a run that finds one.
+fn refuse_bounded(asked: &args::Family, has_extreme: bool) -> Result<(), Failure> {
+    let extreme = asked.sets.extremes.condition().filter(|_| has_extreme);
+    let options = [
+        extreme.map(|(flag, _)| flag),
+        asked.set_answers.count_by_size.then_some("--count-by-size"),
+        asked.run.element_counts.then_some("--element-counts"),
+    ];
+    options.into_iter().flatten().next().map_or(Ok(()), |option| {
+        Err(Failure::Usage(format!(
+            "{option} needs all solutions; leave it out, or --width and --gap"
+        )))
+    })
 }
 
 /// The weights that are saved with a diagram. Writes a note if they cannot be used.
@@ -269,6 +288,10 @@ impl Problem for OnGraph<'_> {
         let whole = |&weight: &Decimal| scale.whole(weight).expect("checked by the reader");
         let weights = Weights::of_ones(weights.iter().map(whole));
         Some((k, Weighing { weights, scale, goal }))
+    }
+
+    fn bounded(&self) -> Option<BoundedOptions> {
+        self.asked.set_answers.bounded.options()
     }
 
     fn select(&self, zdd: &Zdd) -> Result<Option<Zdd>, Failure> {

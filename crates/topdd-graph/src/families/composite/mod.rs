@@ -16,7 +16,7 @@ mod total_degrees;
 use super::layout::{Field, Removed, WordBits};
 use super::sums::Sums;
 use super::{FamilyError, check_words, step_after};
-use plan::{CompositeStep, EndStep, Fields, IN, OUT, PendantRun, TOTAL, edge_steps};
+use plan::{CompositeStep, DegreeMerge, EndStep, Fields, IN, OUT, PendantRun, TOTAL, edge_steps};
 use smallvec::SmallVec;
 use topdd::spec::ArraySpec;
 use topdd::{Forced, Step};
@@ -37,6 +37,7 @@ pub(super) struct Composite {
     /// If all edges are in one component: by slot, its vertices, each as the step at which it enters and the
     /// indices of its degree codes.
     occupants: Vec<Vec<(usize, [u32; 3])>>,
+    degree_merge: DegreeMerge,
     /// The first state and its step.
     root: (Step<()>, Vec<u64>),
 }
@@ -66,6 +67,7 @@ impl Composite {
             field.set(&mut component_bits, u64::MAX);
         }
         let mut spec = Self {
+            degree_merge: DegreeMerge::new(&plan, &fields),
             plan,
             fields,
             steps: Vec::new(),
@@ -493,6 +495,18 @@ impl ArraySpec for Composite {
         } else {
             Forced::Free
         }
+    }
+
+    /// Components do not merge.
+    fn merge(&self, (): &mut (), words: &mut [u64], (): &(), other: &[u64], step: usize) -> bool {
+        if self.plan.has_labels {
+            return false;
+        }
+        self.degree_merge.apply(words, other);
+        for (sums, field) in &self.plan.sums {
+            field.set(words, sums.merge(field.get(words), field.get(other), step));
+        }
+        true
     }
 }
 

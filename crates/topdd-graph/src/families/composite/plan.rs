@@ -2,7 +2,7 @@
 
 use super::packed_degree::PackedDegree;
 use crate::Graph;
-use crate::families::degrees::{DegreeCodes, Degrees};
+use crate::families::degrees::{CodeMerge, DegreeCodes, Degrees};
 use crate::families::layout::{
     Allocator, EdgeEnd, Field, LabelFields, ScheduledEdge, SlotSchedule, WordBits, bits_of,
 };
@@ -276,6 +276,28 @@ pub(super) struct PendantRun {
     pub(super) centre: usize,
     /// The last step of the run; the step itself if there is no run.
     pub(super) last: usize,
+}
+
+/// The degrees of states, where two states are merged.
+#[derive(Clone, Debug)]
+pub(super) struct DegreeMerge(Vec<(Field, CodeMerge)>);
+
+impl DegreeMerge {
+    pub(super) fn new(plan: &CompositePlan, fields: &Fields) -> Self {
+        let kinds = [TOTAL, OUT, IN].into_iter().filter(|&kind| !plan.codes[kind].is_empty());
+        let of_kind = |kind: usize| {
+            let merge = DegreeCodes::merge(&plan.codes[kind]);
+            fields.degrees[kind].iter().map(move |&field| (field, merge))
+        };
+        Self(kinds.flat_map(of_kind).collect())
+    }
+
+    /// Makes the degrees with all completions of both in the place of the first ones.
+    pub(super) fn apply(&self, words: &mut [u64], other: &[u64]) {
+        for (field, merge) in &self.0 {
+            field.set(words, merge(field.get(words), field.get(other)));
+        }
+    }
 }
 
 /// Returns the steps of all edges.

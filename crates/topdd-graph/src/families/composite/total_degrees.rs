@@ -2,7 +2,7 @@
 
 use super::Composite;
 use super::packed_degree::PackedDegree;
-use super::plan::{CompositeStep, PendantRun, TOTAL};
+use super::plan::{CompositeStep, DegreeMerge, PendantRun, TOTAL};
 use crate::families::step_after;
 use topdd::spec::ArraySpec;
 use topdd::{Forced, Step};
@@ -52,6 +52,7 @@ pub(crate) struct TotalDegrees {
     steps: Vec<TableStep>,
     num_vars: usize,
     num_words: usize,
+    degree_merge: DegreeMerge,
     root: Step<()>,
 }
 
@@ -73,6 +74,7 @@ impl TotalDegrees {
             steps: steps.collect(),
             num_vars: composite.num_vars(),
             num_words: composite.fields.words,
+            degree_merge: composite.degree_merge.clone(),
             root: composite.root.0,
         })
     }
@@ -123,6 +125,11 @@ impl ArraySpec for TotalDegrees {
             (None, Some(codes)) => (1, codes),
         };
         Forced::to(value, self.step(words, variable, codes))
+    }
+
+    fn merge(&self, (): &mut (), words: &mut [u64], (): &(), other: &[u64], _: usize) -> bool {
+        self.degree_merge.apply(words, other);
+        true
     }
 }
 

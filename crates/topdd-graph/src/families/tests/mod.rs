@@ -1,5 +1,6 @@
 //! Every family against brute force by an independent definition.
 
+mod merges;
 mod named;
 mod paths;
 mod small;

@@ -5,7 +5,7 @@ use crate::Graph;
 use crate::families::FamilyError;
 use smallvec::SmallVec;
 use topdd::spec::ArraySpec;
-use topdd::{DdSpec, Step};
+use topdd::{DdSpec, Forced, Step};
 
 /// The code of a vertex that is no member, and of an empty slot.
 const OUTSIDE: u16 = 0;
@@ -161,8 +161,7 @@ impl ArraySpec for Connected {
 /// The later vertices that are neighbours of all members, ascending; `None` before the first member.
 pub(super) type Candidates = Option<SmallVec<[u32; 6]>>;
 
-/// The sets of vertices of which every two are neighbours. Skips the vertices that are no candidates:
-/// they are 0.
+/// The sets of vertices of which every two are neighbours. Decides each vertex in turn and skips none.
 #[derive(Clone, Debug)]
 pub(super) struct Cliques {
     /// The later neighbours of each vertex, as variables, ascending.
@@ -186,12 +185,9 @@ impl Cliques {
         Self { later }
     }
 
-    /// The step to a state with these candidates, the first of which is decided next.
-    fn step(candidates: SmallVec<[u32; 6]>) -> Step<Candidates> {
-        match candidates.first() {
-            Some(&next) => Step::To(next as usize, Some(candidates)),
-            None => Step::One,
-        }
+    /// The step to a state at `next`, which may be after the last variable.
+    fn step(&self, next: usize, state: Candidates) -> Step<Candidates> {
+        if next < self.later.len() { Step::To(next, state) } else { Step::One }
     }
 }
 
@@ -203,21 +199,45 @@ impl DdSpec for Cliques {
     }
 
     fn root(&self) -> Step<Candidates> {
-        if self.later.is_empty() { Step::One } else { Step::To(0, None) }
+        self.step(0, None)
     }
 
     fn child(&self, state: &Candidates, variable: usize, value: usize) -> Step<Candidates> {
         let later = &self.later[variable];
-        match (state, value) {
-            (None, 0) if variable + 1 == self.later.len() => Step::One,
-            (None, 0) => Step::To(variable + 1, None),
-            (None, _) => Self::step(SmallVec::from_slice(later)),
-            (Some(candidates), 0) => Self::step(SmallVec::from_slice(&candidates[1..])),
+        let next = match (state, value) {
+            (None, 0) => None,
+            (None, _) => Some(SmallVec::from_slice(later)),
+            (Some(candidates), _) if candidates.first() != Some(&(variable as u32)) => {
+                match value {
+                    0 => state.clone(),
+                    _ => return Step::Zero,
+                }
+            }
+            (Some(candidates), 0) => Some(SmallVec::from_slice(&candidates[1..])),
             (Some(candidates), _) => {
                 let both = candidates.iter().copied();
-                Self::step(both.filter(|other| later.binary_search(other).is_ok()).collect())
+                Some(both.filter(|other| later.binary_search(other).is_ok()).collect())
             }
+        };
+        self.step(variable + 1, next)
+    }
+
+    fn forced(&self, state: &Candidates, variable: usize) -> Forced<Candidates> {
+        match state {
+            Some(candidates) if candidates.first() != Some(&(variable as u32)) => {
+                Forced::Value(0, self.step(variable + 1, state.clone()))
+            }
+            _ => Forced::Free,
         }
+    }
+
+    /// The candidates of either.
+    fn merge(&self, one: &Candidates, other: &Candidates, _: usize) -> Option<Candidates> {
+        let (Some(one), Some(other)) = (one, other) else { return Some(None) };
+        let mut either: SmallVec<[u32; 6]> = one.iter().chain(other).copied().collect();
+        either.sort_unstable();
+        either.dedup();
+        Some(Some(either))
     }
 }
 

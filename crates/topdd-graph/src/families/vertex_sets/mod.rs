@@ -65,9 +65,7 @@ impl VertexPart {
             VertexPart::Connected { dominating } => {
                 Connected::new(VertexSchedule::new(graph, order), *dominating)?.boxed()
             }
-            VertexPart::Cliques => {
-                Cliques::new(graph, order).read_as(topdd::Rule::ZeroSuppressed).boxed()
-            }
+            VertexPart::Cliques => Cliques::new(graph, order).boxed(),
         };
         Ok(Frontier::of_boxed(spec))
     }

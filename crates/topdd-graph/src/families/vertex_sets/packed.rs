@@ -196,4 +196,17 @@ impl ArraySpec for Packed {
         };
         Forced::to(value, self.child(head, state, variable, value))
     }
+
+    /// The members of both exclude the fewest vertices; the members of either dominate the most.
+    fn merge(&self, (): &mut (), state: &mut [u64], (): &(), other: &[u64], _: usize) -> bool {
+        let is_of_both = match self.rule {
+            VertexRule::Independent | VertexRule::Cover => true,
+            VertexRule::Dominating | VertexRule::TotalDominating => false,
+            VertexRule::Colouring(_) => return false,
+        };
+        for (word, other) in state.iter_mut().zip(other) {
+            *word = if is_of_both { *word & other } else { *word | other };
+        }
+        true
+    }
 }

@@ -194,6 +194,20 @@ pub trait ArraySpec: Send + Sync {
         None
     }
 
+    /// Makes a state with all completions of both in the place of the first one, and returns whether it did; see
+    /// [`DdSpec::merge`](super::DdSpec::merge). Items beyond the [`len`](ArraySpec::len) of `variable` stay zero.
+    fn merge(
+        &self,
+        head: &mut Self::Head,
+        items: &mut [Self::Item],
+        other_head: &Self::Head,
+        other_items: &[Self::Item],
+        variable: usize,
+    ) -> bool {
+        let _ = (head, items, other_head, other_items, variable);
+        false
+    }
+
     /// Checks the parameters of the spec; see [`DdSpec::validate`](super::DdSpec::validate).
     ///
     /// # Errors
@@ -282,6 +296,9 @@ pub(crate) trait WordSpec: Send + Sync {
 
     /// Returns an earlier variable that is like a variable.
     fn like(&self, variable: usize) -> Option<usize>;
+
+    /// Makes the state merged from two in the place of the first one, and returns whether there is one.
+    fn merge(&self, words: &mut [u64], other: &[u64], variable: usize) -> bool;
 
     fn validate(&self) -> Result<(), String>;
 
@@ -377,6 +394,17 @@ impl<W: WordSpec, const N: usize, const EXACT: bool> DdSpec for FixedRows<W, N, 
 
     fn like(&self, variable: usize) -> Option<usize> {
         self.spec.like(variable)
+    }
+
+    fn merge(
+        &self,
+        one: &FixedRow<N>,
+        other: &FixedRow<N>,
+        variable: usize,
+    ) -> Option<FixedRow<N>> {
+        let mut words = one.0;
+        let other = &other.0[..self.num_words];
+        self.spec.merge(self.used(&mut words), other, variable).then_some(FixedRow(words))
     }
 
     fn validate(&self) -> Result<(), String> {

@@ -84,6 +84,10 @@ impl WordSpec for Rows<'_> {
         self.0.like(variable)
     }
 
+    fn merge(&self, words: &mut [u64], other: &[u64], variable: usize) -> bool {
+        self.0.merge(words, other, variable)
+    }
+
     fn validate(&self) -> Result<(), String> {
         self.0.validate()
     }
@@ -143,6 +147,13 @@ impl DdSpec for Rows<'_> {
 
     fn like(&self, variable: usize) -> Option<usize> {
         self.0.like(variable)
+    }
+
+    fn merge(&self, one: &WordRow, other: &WordRow, variable: usize) -> Option<WordRow> {
+        let (mut merged, other) = (self.extended(one), self.extended(other));
+        let is_merged = self.0.merge(&mut merged.0, &other.0, variable);
+        merged.0.truncate(one.0.len());
+        is_merged.then_some(merged)
     }
 
     fn validate(&self) -> Result<(), String> {
@@ -340,6 +351,12 @@ impl<S: ArraySpec> WordSpec for Typed<S> {
 
     fn like(&self, variable: usize) -> Option<usize> {
         self.spec.like(variable)
+    }
+
+    fn merge(&self, words: &mut [u64], other: &[u64], variable: usize) -> bool {
+        let (head, items) = self.split(words);
+        let (other_head, other_items) = self.split_ref(other);
+        self.spec.merge(head, items, other_head, other_items, variable)
     }
 
     fn validate(&self) -> Result<(), String> {

@@ -380,6 +380,11 @@ impl WordSpec for Conjunction {
         earlier.find(|&v| kind_of(v) == kind_of(variable) && variable + 1 < self.kinds_of.len())
     }
 
+    /// The engine alone makes conjunctions; runs that merge states have the operands.
+    fn merge(&self, _: &mut [u64], _: &[u64], _: usize) -> bool {
+        false
+    }
+
     fn validate(&self) -> Result<(), String> {
         Ok(())
     }
