@@ -32,12 +32,11 @@ pub(crate) fn run(
         ("--dot", answer.dot.is_some()),
         ("--profile", common.pictures.profile.is_some()),
         ("--heat", common.pictures.heat),
-        ("--checkpoint", limits.checkpoint.is_some()),
         ("--spill-to", limits.spill_to.is_some()),
     ];
     if let Some((option, _)) = refused.iter().find(|(_, is_given)| *is_given) {
         return Err(Failure::Usage(format!(
-            "--width and --gap make no diagram and no checkpoint; leave out {option}, or leave them out"
+            "--width and --gap make no diagram, and spill nothing; leave out {option}, or leave them out"
         )));
     }
     let Outputs { pictures, .. } = Outputs::open(problem, common)?;
@@ -113,6 +112,9 @@ fn solve(
     if let Some(time) = common.limits.time_left() {
         run = run.time_limit(time);
     }
+    if let Some(dir) = &common.limits.checkpoint {
+        run = run.checkpoint(dir, sweep::key(problem));
+    }
     run = run.on_progress(|now| {
         if let Some(progress) = &progress {
             let (weight, bound) = (text(now.weight), text(now.bound));
@@ -123,6 +125,9 @@ fn solve(
     let best = best.map_err(|error| swept.query_failed(&error, &""));
     drop(run);
     drop(progress);
+    if let Ok(best) = &best {
+        best.report().warnings.iter().for_each(|warning| say(format_args!("warning: {warning}")));
+    }
     if let (Ok(best), true) = (&best, common.answer.report) {
         let report = best.report();
         say(format_args!("{} states, of which {} were open", report.states, report.opened));

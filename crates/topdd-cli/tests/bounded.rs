@@ -130,6 +130,23 @@ fn an_interrupted_run_shows_what_is_known() {
 }
 
 #[test]
+fn a_run_goes_on_from_its_checkpoint() {
+    let graph = file("resumed.txt", &random_graph(60, 12, 3));
+    let folder = tempfile::tempdir().expect("a folder");
+    let asked = format!(
+        "graph independent-sets {graph} --best 1 --max --width 5 --threads 1 --checkpoint {}",
+        folder.path().display()
+    );
+    let stopped = topdd(&format!("{asked} --time-limit 100ms"));
+    assert_eq!(stopped.code, 0, "{}", stopped.err);
+    let done = object(&format!("{asked} --json"));
+    let exact = object(&format!("graph independent-sets {graph} --best 1 --max --json"));
+    assert_eq!((&done["proven"], &done["weights"]), (&json!(true), &exact["weights"]));
+    let left = std::fs::read_dir(folder.path()).expect("the folder").count();
+    assert_eq!(left, 1, "only the lock is left");
+}
+
+#[test]
 fn runs_that_prove_nothing_are_refused() {
     let graph = file("refused.txt", &random_graph(8, 50, 2));
     for (args, words) in [
@@ -142,7 +159,7 @@ fn runs_that_prove_nothing_are_refused() {
         ("matchings --maximal --best 1 --width 9", ["--maximal", "all solutions"]),
         ("matchings --count-by-size --best 1 --width 9", ["--count-by-size", "all solutions"]),
         ("matchings --best 1 --width 9 --save a.tdd", ["--save", "no diagram"]),
-        ("matchings --best 1 --width 9 --checkpoint .", ["--checkpoint", "no checkpoint"]),
+        ("matchings --best 1 --width 9 --spill-to .", ["--spill-to", "spill nothing"]),
     ] {
         let (family, options) = args.split_once(' ').unwrap_or((args, ""));
         refused(2, &format!("graph {family} {graph} {options}"), &words);
