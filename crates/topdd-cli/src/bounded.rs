@@ -1,8 +1,8 @@
 //! `--width` and `--gap`: the best solution within bounds, without a diagram.
 
-use serde_json::json;
-use topdd::BoxedSpec;
+use serde_json::{Value, json};
 use topdd::bounded::BoundedBest;
+use topdd::{Bounded, BoxedSpec};
 use topdd_problem::Weighing;
 use topdd_problem::bounded::{self, BoundedOptions, gap_text};
 use topdd_problem::limits::duration_argument;
@@ -26,75 +26,88 @@ pub(crate) fn run(
             "--width and --gap prove one solution; give --best 1, or leave them out",
         ));
     };
-    let (answer, limits) = (&common.answer, &common.limits);
-    let refused = [
-        ("--save", answer.save.is_some()),
-        ("--dot", answer.dot.is_some()),
-        ("--profile", common.pictures.profile.is_some()),
-        ("--heat", common.pictures.heat),
-        ("--spill-to", limits.spill_to.is_some()),
-    ];
-    if let Some((option, _)) = refused.iter().find(|(_, is_given)| *is_given) {
-        return Err(Failure::Usage(format!(
-            "--width and --gap make no diagram, and spill nothing; leave out {option}, or leave them out"
-        )));
-    }
+    refuse_files(common)?;
     let Outputs { pictures, .. } = Outputs::open(problem, common)?;
     let spec = problem.frontier()?.into_spec().map_err(Failure::usage)?;
-    let title = &problem.identity().title;
     if !bounded::merges(&spec) {
         return Err(Failure::Usage(format!(
-            "{title}: states of this family do not merge, so that --width and --gap would prove little; leave them out"
+            "{}: states of this family do not merge, so that --width and --gap would prove little; leave them out",
+            problem.identity().title
         )));
     }
-    let best = solve(problem, common, options, (&spec, &weighing))?;
+    let best = solve(problem, common, &weighing, options.over(&spec))?;
     pictures.write_one(problem, best.solution())?;
     if common.replaces_answer() {
         return Ok(());
     }
     let mut printed = interrupt::printing();
-    let text = |weight: Option<i128>| weight.map(|weight| weighing.scale.text(weight));
-    let object = || {
-        json!({
-            "problem": problem.identity().facts,
-            // The count is known only if it is 0.
-            "count": if best.is_proven() && best.solution().is_none() { Some("0") } else { None },
-            "states": best.report().states,
-            "nodes": null,
-            "weights": text(best.weight()).into_iter().collect::<Vec<_>>(),
-            "bound": text(best.bound()),
-            "gap": best.gap().filter(|gap| gap.is_finite()),
-            "proven": best.is_proven(),
-            "stopped_by": bounded::stopped_by(best.reason()),
-            "solutions": best.solution().iter().map(|solution| problem.json(solution)).collect::<Vec<_>>(),
-        })
-    };
-    output::answer(answer.json, object, || {
-        if answer.quiet {
-            let line = best.solution().map(|solution| problem.line(solution) + "\n");
-            return line.unwrap_or_default();
-        }
-        say_time(limits.start.elapsed());
-        let states = output::counted(best.report().states, "state");
-        let mut shown = format!("{title}\n{}\n{states}\n", conclusion(&best, &weighing, common));
-        if let Some(solution) = best.solution() {
-            let drawing = problem.draw(solution, common.pictures.ascii).unwrap_or_default();
-            let head = format!("weight {}", weighing.weight(solution));
-            shown.push('\n');
-            shown += &headed(&head, &problem.line(solution), &drawing);
-        }
-        shown
-    })?;
+    let object = || object(problem, &weighing, &best);
+    output::answer(common.answer.json, object, || text(problem, common, &weighing, &best))?;
     *printed = true;
     Ok(())
+}
+
+/// Refuses files of a diagram and of a sweep.
+fn refuse_files(common: &Common) -> Result<(), Failure> {
+    let Common { answer, pictures, limits, .. } = common;
+    let refused = [
+        ("--save", answer.save.is_some()),
+        ("--dot", answer.dot.is_some()),
+        ("--profile", pictures.profile.is_some()),
+        ("--heat", pictures.heat),
+        ("--spill-to", limits.spill_to.is_some()),
+    ];
+    refused.iter().find(|(_, is_given)| *is_given).map_or(Ok(()), |(option, _)| {
+        Err(Failure::Usage(format!(
+            "--width and --gap make no diagram, and spill nothing; leave out {option}, or leave them out"
+        )))
+    })
+}
+
+/// The answer as JSON.
+fn object(problem: &dyn Problem, weighing: &Weighing, best: &BoundedBest) -> Value {
+    let text = |weight: Option<i128>| weight.map(|weight| weighing.scale.text(weight));
+    let solutions = best.solution().iter().map(|solution| problem.json(solution)).collect();
+    json!({
+        "problem": problem.identity().facts,
+        // The count is known only if it is 0.
+        "count": if best.is_proven() && best.solution().is_none() { Some("0") } else { None },
+        "states": best.report().states,
+        "nodes": null,
+        "weights": text(best.weight()).into_iter().collect::<Vec<_>>(),
+        "bound": text(best.bound()),
+        "gap": best.gap().filter(|gap| gap.is_finite()),
+        "proven": best.is_proven(),
+        "stopped_by": bounded::stopped_by(best.reason()),
+        "solutions": Value::Array(solutions),
+    })
+}
+
+/// The answer as text.
+fn text(problem: &dyn Problem, common: &Common, weighing: &Weighing, best: &BoundedBest) -> String {
+    let line = best.solution().map(|solution| problem.line(solution));
+    if common.answer.quiet {
+        return line.map_or_else(String::new, |line| line + "\n");
+    }
+    say_time(common.limits.start.elapsed());
+    let title = &problem.identity().title;
+    let states = output::counted(best.report().states, "state");
+    let mut shown = format!("{title}\n{}\n{states}\n", conclusion(best, weighing, common));
+    if let (Some(solution), Some(line)) = (best.solution(), line) {
+        let drawing = problem.draw(solution, common.pictures.ascii).unwrap_or_default();
+        let head = format!("weight {}", weighing.weight(solution));
+        shown.push('\n');
+        shown += &headed(&head, &line, &drawing);
+    }
+    shown
 }
 
 /// Runs within the limits of the command line.
 fn solve(
     problem: &dyn Problem,
     common: &Common,
-    options: BoundedOptions,
-    (spec, weighing): (&BoxedSpec<'_>, &Weighing),
+    weighing: &Weighing,
+    run: Bounded<'_, BoxedSpec<'_>>,
 ) -> Result<BoundedBest, Failure> {
     let swept = Swept { unit: problem.identity().unit, variables: problem.num_vars()?, common };
     let watched = progress::is_seen() && !common.answer.quiet;
@@ -102,8 +115,7 @@ fn solve(
     let text = |weight: Option<i128>| {
         weight.map_or("unknown".to_owned(), |weight| weighing.scale.text(weight))
     };
-    let threads = sweep::threads_of(common);
-    let mut run = options.over(spec).threads(threads).cancel_with(interrupt::token());
+    let mut run = run.threads(sweep::threads_of(common)).cancel_with(interrupt::token());
     let bytes = memory::limit().bytes;
     if bytes < usize::MAX {
         // A run counts no memory that states own.

@@ -654,6 +654,7 @@ class BoundedBest:
     @property
     def states(self) -> int: ...
 
+@final
 class CountEstimate:
     @property
     def mean(self) -> float: ...
@@ -664,6 +665,7 @@ class CountEstimate:
     @property
     def samples(self) -> int: ...
 
+@final
 class Prediction:
     @property
     def states(self) -> float: ...
