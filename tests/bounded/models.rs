@@ -108,8 +108,8 @@ pub(super) struct Tours {
     pub(super) windows: Option<Vec<(i64, i64)>>,
     /// Whether the way leads back to town 0.
     pub(super) closed: bool,
-    /// The shortest way into each town.
-    pub(super) nearest: Vec<i64>,
+    /// The ways into each town, the shortest first, each with the bit of the town before.
+    pub(super) nearest: Vec<Vec<(i64, u32)>>,
 }
 
 /// Where a tour is, and what is left. Merged states have several last towns, and towns that may be left.
@@ -133,9 +133,13 @@ fn members(mut set: u32) -> impl Iterator<Item = usize> {
 impl Tours {
     pub(super) fn new(distances: Vec<Vec<i64>>, closed: bool) -> Self {
         let n = distances.len();
-        let into = |to: usize| (0..n).filter(move |&from| from != to).map(move |from| (from, to));
-        let nearest = |to| into(to).map(|(from, to)| distances[from][to]).filter(|&d| d >= 0).min();
-        let nearest = (0..n).map(|to| nearest(to).unwrap_or(0)).collect();
+        let into = |to: usize| {
+            let from = (0..n).filter(|&from| from != to && distances[from][to] >= 0);
+            let mut ways: Vec<_> = from.map(|from| (distances[from][to], 1 << from)).collect();
+            ways.sort_unstable();
+            ways
+        };
+        let nearest = (0..n).map(into).collect();
         Tours { before: vec![0; n], windows: None, closed, nearest, distances }
     }
 
@@ -172,6 +176,12 @@ impl Tours {
         let Some(windows) = &self.windows else { return Some(0) };
         let (first, last) = windows[to];
         Some((place.time + self.distance(place, to)).max(first)).filter(|&time| time <= last)
+    }
+
+    /// The shortest way into a town from one of a set.
+    fn shortest(&self, to: usize, from: u32) -> i64 {
+        let way = self.nearest[to].iter().find(|(_, town)| town & from != 0);
+        way.map_or(0, |(distance, _)| *distance)
     }
 
     fn way_back(&self, from: usize) -> i64 {
@@ -239,9 +249,13 @@ impl Objective<Tours> for Tours {
     }
 
     fn bound(&self, place: &Place, _: usize, _: Goal) -> Option<i128> {
-        let ways: i64 = members(place.left).map(|town| self.nearest[town]).sum();
-        let back = if self.closed { self.nearest[0] } else { 0 };
-        Some((place.time + ways + back).into())
+        let any = place.left | place.may_be_left;
+        // All but the first town that is left are reached from another one.
+        let first = members(any).map(|town| self.shortest(town, place.last)).min().unwrap_or(0);
+        let ways = members(place.left).map(|town| self.shortest(town, any));
+        let (sum, most) = ways.fold((0, 0), |(sum, most), way| (sum + way, way.max(most)));
+        let back = if self.closed { self.shortest(0, any) } else { 0 };
+        Some((place.time + first + sum - most + back).into())
     }
 
     fn group(&self, place: &Place, _: usize) -> Option<u64> {

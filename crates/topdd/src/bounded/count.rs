@@ -41,7 +41,7 @@ impl CountBounds {
 
 /// An estimate of the number of solutions; see [`Bounded::estimate_count`](super::Bounded::estimate_count).
 ///
-/// It is no bound: of 100 intervals of 2000 samples each, 93 and more held the count of eight measured problems. Numbers of
+/// It is no bound: of 100 intervals of 2000 samples each, 96 and more held the count of twelve measured problems. Numbers of
 /// 2^1024 and more are infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CountEstimate {
@@ -336,7 +336,7 @@ fn interval(logs: &[f64], is_exact: bool) -> CountEstimate {
     let mean = relative().sum::<f64>() / n;
     let variance = relative().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
     // More than the 1.96 of a normal distribution, as variances are estimates. Sums of floats differ from exact numbers.
-    let half = 2.24 * (variance / n).sqrt() + mean * 1e-9;
+    let half = 2.58 * (variance / n).sqrt() + mean * 1e-9;
     // Few large samples are seldom met, so the mean is more often below the count than above it (N. J. Johnson, "Modified t
     // tests and confidence intervals for asymmetrical populations", 1978).
     let third = relative().map(|x| (x - mean).powi(3)).sum::<f64>() / n;
