@@ -1,6 +1,6 @@
 //! The best solution by an objective that sees the state.
 
-use crate::bounded::{CostModel, OpenState, Reached, some_cost};
+use crate::bounded::{Arrival, CostModel, OpenState, some_cost};
 use crate::error::caught;
 use crate::frontier::{Frontier, Watch};
 use crate::query::{Best, Goal};
@@ -79,8 +79,8 @@ impl<'a, S: DdSpec<State: Portable>> Frontier<'a, S> {
             Ok::<_, QueryError>((costs, root))
         })?;
         let root = match root {
-            Some(Reached::Open(root)) => root,
-            Some(Reached::Solution(cost)) => {
+            Some(Arrival::Open(root)) => root,
+            Some(Arrival::Solution(cost)) => {
                 let solution = vec![0; costs.arities.num_vars()];
                 return Ok(Best { weight: goal.cost(cost), solution });
             }

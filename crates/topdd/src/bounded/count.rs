@@ -1,7 +1,8 @@
 //! Bounds of counts, and estimates.
 
 use super::Settings;
-use super::levels::{CostModel, NoObjective, Reached, Width};
+use super::costs::{Arrival, CostModel, NoObjective};
+use super::levels::Width;
 use crate::Map;
 use crate::error::{BuildError, caught};
 use crate::frontier::Watch;
@@ -94,8 +95,8 @@ impl<S: DdSpec> CountSweep<'_, '_, S> {
         mut visit: impl FnMut(usize, &[(S::State, BigUint)]),
     ) -> Result<Option<BigUint>, BuildError> {
         let root = match self.costs.root()? {
-            Some(Reached::Open(root)) => root,
-            Some(Reached::Solution(_)) => return Ok(Some(BigUint::one())),
+            Some(Arrival::Open(root)) => root,
+            Some(Arrival::Solution(_)) => return Ok(Some(BigUint::one())),
             None => return Ok(Some(BigUint::zero())),
         };
         let mut levels: BTreeMap<usize, CountLevel<S::State>> = BTreeMap::new();

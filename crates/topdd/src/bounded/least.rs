@@ -1,6 +1,6 @@
 //! The first of the best solutions in lexicographic order.
 
-use super::levels::{CostModel, Reached};
+use super::costs::{Arrival, CostModel};
 use super::queue::SearchStart;
 use super::search::{SearchCallbacks, search};
 use super::{BoundedProgress, Objective, Settings, StopReason, saved};
@@ -33,7 +33,7 @@ pub(super) fn least<S: DdSpec, O: Objective<S>>(
     let settings = Settings { gap: None, ..settings.clone() };
     let mut least = LeastSolution { values, stopped: None, states };
     let mut next = costs.root()?;
-    while let Some(Reached::Open(open)) = next.take() {
+    while let Some(Arrival::Open(open)) = next.take() {
         let variable = open.variable;
         for (value, reached) in costs.after(&open)? {
             if value == least.values[variable] {
@@ -41,8 +41,8 @@ pub(super) fn least<S: DdSpec, O: Objective<S>>(
                 break;
             }
             let to = match reached {
-                Reached::Open(to) if to.bound <= cost => to,
-                Reached::Solution(end) if end == cost => {
+                Arrival::Open(to) if to.bound <= cost => to,
+                Arrival::Solution(end) if end == cost => {
                     least.values = [&open.values, &[value][..]].concat();
                     least.values.resize(costs.arities.num_vars(), 0);
                     return Ok(least);
@@ -69,7 +69,7 @@ pub(super) fn least<S: DdSpec, O: Objective<S>>(
                     let best = Some((cost, &least.values));
                     file.save(saved::to_bytes::<S::State>(best, 0, least.states, [].iter()))?;
                 }
-                next = Some(Reached::Open(to));
+                next = Some(Arrival::Open(to));
                 break;
             }
             if result.reason != StopReason::Proven {

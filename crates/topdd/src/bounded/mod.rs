@@ -19,6 +19,7 @@
 //! # Ok::<(), topdd::QueryError>(())
 //! ```
 
+mod costs;
 mod count;
 mod least;
 mod levels;
@@ -38,14 +39,16 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use levels::{NoObjective, Width};
+use costs::NoObjective;
+use levels::Width;
 use queue::SearchStart;
 use search::{SearchCallbacks, SearchResult};
 
 pub use count::{CountBounds, CountEstimate};
 pub use objective::Objective;
 
-pub(crate) use levels::{CostModel, NEVER, OpenState, Reached, UNBOUNDED, some_cost};
+pub(crate) use costs::{Arrival, CostModel, NEVER, OpenState, UNBOUNDED};
+pub(crate) use levels::some_cost;
 
 /// A search for the best solution of a spec within limits, with a bound of how much better another one could be.
 ///
@@ -350,8 +353,8 @@ fn run<S: DdSpec, O: Objective<S>>(
 ) -> Result<SearchResult, BuildError> {
     let watch = Watch::start(settings.time_limit, settings.cancel.clone());
     let root = match costs.root()? {
-        Some(Reached::Open(root)) => root,
-        Some(Reached::Solution(cost)) => {
+        Some(Arrival::Open(root)) => root,
+        Some(Arrival::Solution(cost)) => {
             let values = vec![0; costs.arities.num_vars()];
             (callbacks.on_better)(cost, &values);
             return Ok(SearchResult::proven(Some((cost, values))));

@@ -1,7 +1,7 @@
 //! The open states of a search.
 
 use super::StopReason;
-use super::levels::{NEVER, OpenState};
+use super::costs::{NEVER, OpenState};
 use crate::Map;
 use crate::error::BuildError;
 use std::cmp::{Ordering, Reverse};

@@ -3,7 +3,7 @@
 //! An open state is saved as the values that lead to it, so states need no encoding, and a way shows whether the spec and
 //! the objective are the same.
 
-use super::levels::{CostModel, OpenState, Reached};
+use super::costs::{Arrival, CostModel, OpenState};
 use super::queue::{Queued, SearchStart};
 use super::{CheckpointPlace, NEVER, Objective};
 use crate::error::BuildError;
@@ -80,7 +80,7 @@ pub(super) fn restore<S: DdSpec, O: Objective<S>>(
             watch.check(None)?;
         }
         match costs.follow(&values)? {
-            Some(Reached::Open(found)) if found.cost == cost && found.values[..] == values => {
+            Some(Arrival::Open(found)) if found.cost == cost && found.values[..] == values => {
                 open.push(Queued { open: OpenState { bound, ..found }, number });
             }
             _ => return Err(changed()),
@@ -89,7 +89,7 @@ pub(super) fn restore<S: DdSpec, O: Objective<S>>(
     let (below, values) = best.map_or((NEVER, None), |(cost, values)| (cost, Some(values)));
     if let Some(values) = &values {
         match costs.follow(values)? {
-            Some(Reached::Solution(cost)) if cost == below => {}
+            Some(Arrival::Solution(cost)) if cost == below => {}
             _ => return Err(changed()),
         }
     }

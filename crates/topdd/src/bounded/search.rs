@@ -7,7 +7,8 @@
 //! Journal on Computing 28, 2016; X. Gillard, V. Coppé, P. Schaus, A. Ciré, "Improving the filtering of branch-and-bound
 //! MDD solver", CPAIOR 2021.
 
-use super::levels::{CostModel, Incumbent, NEVER, Narrowing, OpenState, UNBOUNDED, Width, compile};
+use super::costs::{CostModel, NEVER, OpenState, UNBOUNDED};
+use super::levels::{Incumbent, Narrowing, Width, compile};
 use super::queue::{Queue, Queued, SearchStart};
 use super::{BoundedProgress, Objective, Settings, StopReason, saved};
 use crate::Map;

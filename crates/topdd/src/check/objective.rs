@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::bounded::{CostModel, Objective, Reached, UNBOUNDED};
+use crate::bounded::{Arrival, CostModel, Objective, UNBOUNDED};
 use crate::error::caught;
 use crate::spec::contract::counterexample;
 use crate::spec::{Arities, DdSpec, Step};
@@ -60,7 +60,7 @@ pub fn objective<S: DdSpec, O: Objective<S>>(
         let arities = Arities::from_spec(spec)?;
         objective.check(spec)?;
         let costs = CostModel::new(spec, objective, goal, arities);
-        Visit { costs: &costs, limit, nodes: Vec::new(), all: true }.run()
+        ObjectiveVisit { costs: &costs, limit, nodes: Vec::new(), all: true }.run()
     })
 }
 
@@ -189,7 +189,7 @@ struct VisitedNode {
 type PendingLevel<State> = (Vec<(State, usize)>, Map<State, usize>);
 
 /// A visit of states and of their merges, level by level.
-struct Visit<'v, 'p, S, O> {
+struct ObjectiveVisit<'v, 'p, S, O> {
     costs: &'v CostModel<'p, S, O>,
     limit: usize,
     nodes: Vec<VisitedNode>,
@@ -197,10 +197,10 @@ struct Visit<'v, 'p, S, O> {
     all: bool,
 }
 
-impl<S: DdSpec, O: Objective<S>> Visit<'_, '_, S, O> {
+impl<S: DdSpec, O: Objective<S>> ObjectiveVisit<'_, '_, S, O> {
     fn run(mut self) -> Result<CheckedObjective, ObjectiveError> {
         let mut levels: BTreeMap<usize, PendingLevel<S::State>> = BTreeMap::new();
-        if let Some(Reached::Open(root)) = self.costs.root()? {
+        if let Some(Arrival::Open(root)) = self.costs.root()? {
             self.meet(&mut levels, root.variable, &root.state);
         }
         while let Some((variable, (states, mut index))) = levels.pop_first() {
