@@ -1,4 +1,4 @@
-//! `--width` and `--gap`: the best solution within bounds, without a diagram.
+//! `--width` and `--gap`: bounded runs, which make no diagram.
 
 use serde_json::{Value, json};
 use topdd::bounded::BoundedBest;

@@ -5,7 +5,7 @@
 //! | `args` | the command line and its help |
 //! | `problem` | queens, pieces, tours, graphs and formulas: what to compute, and how to show it |
 //! | `run` | the course of a run: `sweep` or `apply`, then `output`; or one solution by search |
-//! | `bounded` | the best solution within bounds |
+//! | `bounded` | bounded runs for the best solution |
 //! | `outputs` | the files that an answer is written to, with pictures |
 //! | `cluster` | runs of several processes |
 //! | `outcome` | the result of a run |

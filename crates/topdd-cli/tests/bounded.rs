@@ -1,4 +1,4 @@
-//! `--width` and `--gap`: the best solution within bounds.
+//! `--width` and `--gap`: bounded runs.
 
 use serde_json::{Value, json};
 

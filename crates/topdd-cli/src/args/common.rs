@@ -90,8 +90,8 @@ pub(crate) struct Answer {
     /// without a diagram) and `solutions` (the first one, or the solutions of --list, --limit, --nth or
     /// --sample, each a list of squares, edges, vertices or literals). With --unique, `total` is the count of all
     /// solutions; with --sample, `seed` is the seed of the sample; with --best, `weights` are the weights
-    /// of the solutions; with --width or --gap, `bound` (a string), `gap` (a share of the weight), `proven` and `stopped_by`
-    /// (gap, time, memory or cancel) belong to it; with --count-by-size, `counts_by_size` are the counts; with --element-counts, `usage` is a list of `name` and
+    /// of the solutions; with --width or --gap, there are also `bound` (a string), `gap` (a share of the weight), `proven` and `stopped_by`
+    /// (gap, time, memory, cancel, or null), and `count` is null, or 0 if there is no solution; with --count-by-size, `counts_by_size` are the counts; with --element-counts, `usage` is a list of `name` and
     /// `count`; of a formula with weights, `weighted_count` is a fraction.
     #[arg(long)]
     pub(crate) json: bool,
@@ -108,21 +108,21 @@ impl Answer {
     }
 }
 
-/// The options of the best solution within bounds.
+/// The options of a bounded run.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct BoundedArgs {
-    /// With --best 1, keep at most N states for each variable, for problems that do not fit
+    /// With --best 1, keep at most N states of each level, for problems that do not fit
     ///
     /// The run finds solutions, and a bound that no solution is better than. It improves both until they meet, which proves
     /// the solution, or until a limit ends it, which is no error. A wider run takes more time, and has better bounds;
-    /// hundreds to some thousands are usual. Of several best solutions, one is shown. The states must merge: those of
-    /// vertex sets without connections, of matchings and degrees, and of linear constraints do.
+    /// hundreds to some thousands are usual. Of several best solutions, one is shown. The states must
+    /// merge: independent, dominating and covering vertex sets, cliques, edge sets by degrees, and linear constraints do.
     #[arg(long, value_name = "N", help_heading = "Answer", requires = "best", value_parser = width)]
     pub(crate) width: Option<NonZero<usize>>,
 
     /// With --best 1, end when weight and bound differ by at most this share of the weight, such as 5%
     ///
-    /// Without --width, a variable has as many states as the memory limit holds.
+    /// Without --width, the levels of all threads take a quarter of the memory limit.
     #[arg(long, value_name = "SHARE", help_heading = "Answer", requires = "best", value_parser = parse_gap)]
     pub(crate) gap: Option<f64>,
 }
@@ -168,7 +168,8 @@ pub(crate) struct Limits {
     /// The run resumes from the last saved level. Limits and threads may differ. Once the answer is
     /// printed and stored, the files are removed, except topdd-lock. Only files named topdd-* are
     /// changed. The additional runs of --most and --unique, for boards, have no checkpoint. The sweeps
-    /// of `graph reliability` have directories of their own in it.
+    /// of `graph reliability` have directories of their own in it. With --width or --gap, it has the best solution
+    /// and the open states instead of levels.
     #[arg(long, value_name = "DIR")]
     pub(crate) checkpoint: Option<PathBuf>,
 

@@ -92,7 +92,7 @@ pub(crate) trait Problem: Form {
         None
     }
 
-    /// How the best solution is found within bounds, if that is asked for.
+    /// The options of a bounded run, if one is asked for.
     fn bounded(&self) -> Option<BoundedOptions> {
         None
     }

@@ -49,7 +49,8 @@ impl CellValue {
 
 /// A picture of assignments of the same variables. Each cell has the value of a variable, on a colour for the value.
 ///
-/// If the variables are named as squares, such as `a1`, the picture is a board. Other variables are in a table of names
+/// Variables named as squares, such as `a1`, in several rows and columns are drawn as a board, unless more than three
+/// quarters of it would be empty. Other variables are in a table of names
 /// and values, or in the grid of [`pairs`](AssignmentPicture::pairs). The title of a cell has its whole text.
 ///
 /// ```
@@ -69,8 +70,8 @@ pub struct AssignmentPicture {
 }
 
 impl AssignmentPicture {
-    /// Makes a picture of variables with these names. The number of a value is its position in `values`, which has the
-    /// values of all variables, each once.
+    /// Makes a picture of variables with these names. A value is given by its index in `values`, which
+    /// has each value of any variable once.
     pub fn new(names: Vec<String>, values: Vec<CellValue>) -> Self {
         let grid = GridCells::of_squares(&names);
         Self { names, values, grid, title: None }
@@ -102,11 +103,12 @@ impl AssignmentPicture {
         self
     }
 
-    /// Returns the picture of assignments in lines of `across`. An assignment has the number of the value of each variable.
+    /// Returns the picture of assignments in lines of `across`. An assignment has an index into `values` for
+    /// each variable.
     ///
     /// # Panics
     ///
-    /// If there is no value of a number, or an assignment has more values than there are variables.
+    /// If an index is out of range, or an assignment is longer than the list of names or of pairs.
     pub fn picture(&self, assignments: &[Vec<usize>], across: usize) -> Picture {
         let across = across.min(assignments.len()).max(1);
         let widths = self.values.iter().map(|value| match value {

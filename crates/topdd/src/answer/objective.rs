@@ -13,10 +13,11 @@ impl<'a, S: DdSpec<State: Portable>> Frontier<'a, S> {
     /// there are several. For [`Weights`](crate::Weights), [`minimum`](Frontier::minimum) is faster.
     ///
     /// Some narrow levels come first, as of a [bounded run](crate::Bounded), and find a good solution. The sweep drops states whose
-    /// [bound](Objective::bound) is worse than that. States do not dominate each other, and are not merged.
+    /// [bound](Objective::bound) is worse than that. Equal states merge as in every sweep; [`Objective::dominates`] and
+    /// [`DdSpec::merge`] are not used.
     ///
-    /// Threads, limits, spilling and checkpoints are as for a count. Alike variables and forced values are not used, and a
-    /// checkpoint of a run that is done is not kept. Reports, callbacks and errors count one more variable at the end, in which all
+    /// Threads, limits, spilling and checkpoints are as for a count. Alike variables and forced values, which make other sweeps
+    /// faster, are not used, and a checkpoint of a run that is done is not kept. Reports, callbacks and errors count one more variable at the end, in which all
     /// solutions meet.
     ///
     /// Cost: one sweep. Each state stores its least cost and the values before it: 16 bytes, a list, and four bytes for
@@ -45,7 +46,8 @@ impl<'a, S: DdSpec<State: Portable>> Frontier<'a, S> {
     ///
     /// # Errors
     ///
-    /// The errors of [`count`](Frontier::count); [`QueryError::NoSolutions`] if there are none.
+    /// The errors of [`count`](Frontier::count) and of [`Objective::check`]; [`QueryError::NoSolutions`] if there is no solution;
+    /// [`BuildError::InvalidSpec`] unless the run was made by [`Frontier::over`] and is in one process.
     pub fn minimize(&mut self, objective: &'a impl Objective<S>) -> Result<Best, QueryError> {
         self.best_of(objective, Goal::Minimum)
     }

@@ -54,16 +54,16 @@ pub(crate) use levels::some_cost;
 ///
 /// Without a [width](Bounded::width), a level has as many states as the [memory limit](Bounded::memory_limit) holds: small
 /// problems are solved by one exact sweep. A level with more states is narrowed in two ways. If its worst states are
-/// dropped, what is left are solutions. If they are [merged](DdSpec::merge), what is left is a relaxation, whose best
-/// solution is a bound. The states at the edge of the exact ones are solved in the same way, the best bound first, until
-/// no bound is better than the best solution.
+/// dropped, the remaining paths are solutions. If they are [merged](DdSpec::merge), the level is a relaxation, whose best
+/// solution is a bound. Then the states that were merged, and others that merged states hide, are solved in the same way, the best
+/// bound first, until no bound is better than the best solution.
 ///
 /// Skipped variables are 0.
 ///
 /// | the spec and the objective | what a run does |
 /// | --- | --- |
 /// | no [`merge`](DdSpec::merge) | each state that is dropped is open; its bound is the bound of the objective |
-/// | [`merge`](DdSpec::merge): ready constraints, and `and` of them | bounds by relaxed levels |
+/// | [`merge`](DdSpec::merge): ready constraints, and combinations of them | bounds by relaxed levels |
 /// | [`Objective::bound`] | prunes in all levels |
 /// | [`Objective::dominates`] | removes states that are no better than another one |
 ///
@@ -138,7 +138,8 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
         }
     }
 
-    /// Sets the most states of a level, at least 1. The default is what half of the memory limit holds, or of 1 GiB.
+    /// Sets the most states of a level, at least 1. By default, half of the memory limit, or of 1 GiB without a limit, is for the
+    /// levels of all threads.
     ///
     /// A wider level takes more time, and gives better solutions and bounds. Hundreds to some thousands are usual.
     ///
@@ -159,7 +160,8 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
         self
     }
 
-    /// Sets the number of threads; the default is 1.
+    /// Sets the number of threads; the default is 1. Each thread solves one open state at a time, with its share of the memory. The
+    /// first one, which without a width is often the whole run, is solved on one thread.
     pub fn threads(mut self, threads: usize) -> Self {
         self.settings.threads = threads;
         self
@@ -171,7 +173,7 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
         self
     }
 
-    /// Ends the run when all levels together have had at least `states` states; the number is checked after each open state.
+    /// Ends the run when all levels together have had at least `states` states; the number is checked after each open state, which without a width may exceed it by far.
     pub fn max_states(mut self, states: u64) -> Self {
         self.settings.max_states = Some(states);
         self
@@ -197,7 +199,7 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
 
     /// Chooses the first of the best solutions in lexicographic order, which does not depend on the width or on threads.
     ///
-    /// Cost: after the proof, up to one more search for each value of the solution that could be smaller. A run that a
+    /// Cost: after the proof, up to one more search for each smaller value of each variable. A run that a
     /// limit ends before that is not proven, though its weight equals its bound.
     ///
     /// ```
@@ -214,14 +216,14 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
         self
     }
 
-    /// Saves the best solution and the way to each open state in a directory: between open states, and when a limit ends the
+    /// Saves the best solution and the values on the path to each open state in a directory: between open states, and when a limit ends the
     /// run. A run with the same `key`, spec and objective resumes it; width, limits and threads may be others. The files
     /// of a run that ends with a proof, or with the [gap](Bounded::gap), are removed. Without a width a run has few open
     /// states, so a run that is killed loses much. Counts have no checkpoints.
     ///
     /// A proven weight is the same as without an interruption. The other conditions, and the errors, are those of
     /// [`Frontier::checkpoint`](crate::Frontier::checkpoint), except that a failure at the end is a
-    /// [warning](BoundedReport::warnings). Cost: up to half of the time, and memory for a copy of the ways, which no limit counts.
+    /// [warning](BoundedReport::warnings). Cost: up to half of the time, and memory for a copy of all open states, which no limit counts.
     pub fn checkpoint(mut self, dir: impl Into<PathBuf>, key: impl Into<String>) -> Self {
         let (dir, key) = (dir.into(), key.into());
         self.settings.checkpoint = Some(CheckpointPlace { files: Files::default(), dir, key });
@@ -259,8 +261,8 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
         self.best(objective, Goal::Maximum)
     }
 
-    /// Bounds the number of solutions from both sides, by two sweeps of the [width](Bounded::width), of at least 2. The lower
-    /// bound counts the ways through the states with most ways to them. The upper bound [merges](DdSpec::merge) the other
+    /// Bounds the number of solutions by two sweeps of the [width](Bounded::width), of at least 2. The lower bound counts the
+    /// solutions through the states that most paths lead to. The upper bound [merges](DdSpec::merge) the other
     /// states; it is `None` if the spec does not merge them.
     ///
     /// ```
@@ -276,7 +278,7 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
     ///
     /// # Errors
     ///
-    /// If the spec breaks its contract, or a limit of time is reached: then nothing is known.
+    /// If the spec breaks its contract, the time limit is reached, or the token is cancelled.
     pub fn count_bounds(&mut self) -> Result<CountBounds, BuildError> {
         let costs = self.without_objective()?;
         count::count_bounds(&costs, &self.settings)
@@ -442,7 +444,8 @@ impl BoundedBest {
         self.reason == StopReason::Proven
     }
 
-    /// Returns the difference of weight and bound as a share of the weight; `None` if either is unknown.
+    /// Returns the difference of weight and bound as a share of the weight: infinite if only the weight is 0, and `None` if either
+    /// is unknown.
     pub fn gap(&self) -> Option<f64> {
         Some(gap(self.weight()?, self.bound?))
     }
@@ -462,7 +465,7 @@ impl BoundedBest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StopReason {
-    /// Weight and bound are equal, or there is no solution.
+    /// No solution is better, and with [`Bounded::least`] none of the same weight comes before it; or there is no solution.
     Proven,
     /// Weight and bound are as near as [`Bounded::gap`] asks for.
     Gap,

@@ -5,7 +5,7 @@ use crate::{Goal, QueryError, Weights};
 
 /// A cost for each value of a variable, which may depend on the state: what a solution should have least or most of, in sum.
 ///
-/// [`Weights`] are the simplest objective: their costs do not depend on the state. A closure
+/// The weight of a solution is the sum of the costs of its values. [`Weights`] are the simplest objective: their costs do not depend on the state. A closure
 /// `|state, variable, value| -> i64` is one without bounds. Costs are added in 128 bits, in which no sum of `i64` overflows.
 ///
 /// # Contract

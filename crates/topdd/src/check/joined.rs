@@ -17,8 +17,8 @@ const JOINED: usize = 6;
 ///
 /// | checked | how |
 /// | --- | --- |
-/// | `join` | it is commutative and associative, on up to six of the parts that arrive at each state, compared by their encoding |
-/// | `child` | it repeats itself |
+/// | `join` | it is commutative and associative, on up to six of the [joined parts](JoinSpec::Joined) that arrive at each state, compared by their encoding |
+/// | `child` | two equal calls return the same step |
 /// | the meaning | the diagram, by [`Verification`], under [`Rule::ZeroSuppressed`] |
 ///
 /// Cost: memory for the states that are reached and not yet expanded, and a verification of the diagram.

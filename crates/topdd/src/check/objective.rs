@@ -19,14 +19,14 @@ const COMPARED: usize = 64;
 /// | checked | how |
 /// | --- | --- |
 /// | `cost` | it repeats itself, and is within `extremes` |
-/// | `bound` and `extremes` | no completion of a state is better, among those by way of states within the limit |
-/// | `merge` | a completion costs no more from the merged state, and is not lost: of the first 64 states of a level |
+/// | `bound` and `extremes` | no completion through visited states is better |
+/// | `merge` | the merged state has each completion of its states, at no worse cost; for the first 64 states of a level |
 /// | `dominates` | each completion of the other state is one of its own, at no worse cost: pairs of one group among the first 64 states of a level |
 ///
 /// Bounds are checked for merged states as well. The contract of the spec itself is what [`contract`](super::contract)
 /// checks.
 ///
-/// Cost: time and memory for the states, and for pairs of states that are compared a bounded number of steps.
+/// Cost: time and memory for the visited states, and a bounded number of steps for each pair that is compared.
 ///
 /// ```
 /// use topdd::check::{self, ObjectiveError};
@@ -49,7 +49,7 @@ const COMPARED: usize = 64;
 ///
 /// # Errors
 ///
-/// The first breach found. `Ok` means that the states visited show none, and says how many these were.
+/// The first breach found. `Ok` means that the states visited show none, and has their number.
 pub fn objective<S: DdSpec, O: Objective<S>>(
     spec: &S,
     objective: &O,
@@ -69,9 +69,9 @@ pub fn objective<S: DdSpec, O: Objective<S>>(
 pub struct CheckedObjective {
     /// The number of states, with merged ones.
     pub states: usize,
-    /// The number of those whose bound was compared with a completion.
+    /// The number of visited states whose bound was compared with a completion.
     pub bounds: usize,
-    /// Whether these were all states of the spec.
+    /// Whether `limit` left out no state. Merges and dominance are checked among the first 64 states of a level in any case.
     pub all: bool,
 }
 
