@@ -131,8 +131,8 @@ impl Family {
     /// A variable has at most ``width`` states; hundreds to some thousands are usual. Without it, as many as ``memory`` holds.
     /// The run improves weight and bound until they meet, or until they differ by at most the share ``gap`` of the weight. A limit
     /// is no error: it ends the run, and ``stopped_by`` names it. ``on_better(weight, solution)`` is called for each better
-    /// solution. Weights are as for ``Diagram.best``. The states of the family must merge: those of vertex sets without
-    /// connections, of matchings and degrees, and of ready constraints do.
+    /// solution. Weights are as for ``Diagram.best``. The states of the family must merge: those of
+    /// independent, dominating and covering vertex sets, cliques, edge sets by degrees, and ready constraints do.
     ///
     /// >>> import topdd as td
     /// >>> bag = td.constraints(["tent", "stove", "lamp", "rope"], [0, 1])
@@ -165,6 +165,7 @@ impl Family {
         let (of_run, weighed) = (universe.clone(), numbers.clone());
         let on_better = on_better.map(Bound::unbind);
         let mut limits = Limits::new(py, limits)?;
+        limits.refuse_files("bounded")?;
         limits.grace = ANSWER_GRACE;
         let (best, order) = self.run_within(py, limits, move |problem, task| {
             let order = problem.element_order()?;
@@ -187,11 +188,17 @@ impl Family {
         })?;
         let found = best.solution().map(|found| solution(&universe, &order, found));
         let weight = found.as_ref().map(|found| weight(found, &numbers, py)).transpose()?;
+        // Rounded sums of floats differ in their last digits.
+        let proven = weight.as_ref().map(|weight| weight.clone_ref(py));
         let restored = |bound| Ok::<_, PyErr>(numbers.restored(py, bound)?.unbind());
         Ok(BoundedBest {
             weight,
             solution: found.map(|found| Py::new(py, found)).transpose()?,
-            bound: best.bound().map(restored).transpose()?,
+            bound: if best.is_proven() {
+                proven
+            } else {
+                best.bound().map(restored).transpose()?
+            },
             gap: best.gap(),
             proven: best.is_proven(),
             stopped_by: bounded::stopped_by(best.reason()),
@@ -229,16 +236,20 @@ impl Family {
     /// >>> estimate = td.constraints(40, [0, 1]).at_most(12).estimate_count(2000, seed=1, width=8)
     /// >>> estimate.low <= estimate.mean <= estimate.high
     /// True
-    #[pyo3(signature = (samples=1000, *, seed=0, width=None, **limits))]
+    #[pyo3(signature = (samples=None, *, seed=None, width=None, **limits), text_signature = "(self, samples=1000, *, seed=0, width=None, **limits)")]
     fn estimate_count(
         &self,
-        samples: usize,
-        seed: u64,
+        samples: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
         width: Option<&Bound<'_, PyAny>>,
         limits: Option<LimitArgs>,
         py: Python<'_>,
     ) -> Outcome<CountEstimate> {
         let options = options(width, None)?;
+        let number = |given: Option<&Bound<'_, PyAny>>, name, default| {
+            given.map_or(Ok(default), |given| size(given, name))
+        };
+        let (samples, seed) = (number(samples, "samples", 1000)?, number(seed, "seed", 0)? as u64);
         let estimate = self.run(py, limits, move |problem, task| {
             let spec = problem.spec(&problem.element_order()?, task)?;
             Ok(task.bounded(options.over(&spec)).estimate_count(samples, seed)?)

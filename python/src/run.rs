@@ -210,6 +210,18 @@ pub(crate) struct Task {
     stage: Arc<Mutex<Stage>>,
 }
 
+impl Limits {
+    /// Refuses files, for a call that writes none.
+    pub(crate) fn refuse_files(&self, method: &str) -> Outcome<()> {
+        match (&self.checkpoint, &self.spill_to) {
+            (None, None) => Ok(()),
+            _ => Err(Failure::Input(format!(
+                "{method} writes no files; leave out checkpoint= and spill_to="
+            ))),
+        }
+    }
+}
+
 impl Task {
     /// Sets the limits of a bounded run. It counts no memory that states own.
     pub(crate) fn bounded<'a, S: DdSpec>(&self, run: Bounded<'a, S>) -> Bounded<'a, S> {

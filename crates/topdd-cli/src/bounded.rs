@@ -5,6 +5,7 @@ use topdd::bounded::BoundedBest;
 use topdd::{Bounded, BoxedSpec};
 use topdd_problem::Weighing;
 use topdd_problem::bounded::{self, BoundedOptions, gap_text};
+use topdd_problem::error::digest;
 use topdd_problem::limits::duration_argument;
 
 use crate::args::Common;
@@ -125,7 +126,9 @@ fn solve(
         run = run.time_limit(time);
     }
     if let Some(dir) = &common.limits.checkpoint {
-        run = run.checkpoint(dir, sweep::key(problem));
+        // The key of a problem has no weights.
+        let weights = digest(&(&weighing.weights, weighing.goal));
+        run = run.checkpoint(dir, format!("{} by weights {weights:016x}", sweep::key(problem)));
     }
     run = run.on_progress(|now| {
         if let Some(progress) = &progress {
@@ -164,6 +167,7 @@ fn conclusion(best: &BoundedBest, weighing: &Weighing, common: &Common) -> Strin
             let limit = common.limits.time_limit.unwrap_or_default();
             format!("not proven: stopped by --time-limit {}", duration_argument(limit))
         }
+        Some("memory") => "not proven: stopped by --memory-limit".to_owned(),
         Some("cancel") => "not proven: interrupted".to_owned(),
         Some(other) => format!("not proven: stopped by the limit of {other}"),
     };

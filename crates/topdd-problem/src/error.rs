@@ -63,7 +63,7 @@ pub enum ProblemError {
     NoCheckpoint,
     /// A bounded run of a problem whose states do not merge.
     #[error(
-        "states of this family do not merge, so that a bounded run would prove little; build() it, and call best()"
+        "states of this family do not merge, so that a bounded run would prove little; ask for the best solution of its diagram"
     )]
     NoMerge,
     /// The library refuses a family.

@@ -197,6 +197,7 @@ impl Matching {
         let names = names.filter(|names| !names.is_empty());
         let mut matching = Matching { arities: Vec::new(), variables, names, notes };
         matching.arities = matching.arities_in(operands)?;
+        matching.check_values(operands)?;
         matching.check_alone(operands)?;
         Ok(matching)
     }
@@ -217,6 +218,28 @@ impl Matching {
             }
         };
         self.variables.iter().enumerate().map(arity).collect()
+    }
+
+    /// Fails if the values of a common variable have other names in the other operand.
+    fn check_values(&self, operands: [Operand<'_>; 2]) -> Result<(), Failure> {
+        let values = operands.map(|operand| operand.content.metadata.value_names());
+        let [Some(left), Some(right)] = values else { return Ok(()) };
+        for (common, variables) in self.variables.iter().enumerate() {
+            let [Some(here), Some(there)] = variables.map(|variable| variable) else { continue };
+            if let (Some(here), Some(there)) = (left.get(here), right.get(there))
+                && here != there
+            {
+                return Err(Failure::Failed(format!(
+                    "the values of {} are {} in {}, and {} in {}; combine files with equal values",
+                    self.name(common),
+                    here.join(", "),
+                    operands[0].file,
+                    there.join(", "),
+                    operands[1].file
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// The name of a common variable in messages.

@@ -13,14 +13,21 @@ pub(crate) fn are_sets(arities: &[usize]) -> bool {
 }
 
 /// Reads weights for the values of variables, as lines or as JSON. If the variables are the edges or vertices of a
-/// graph, lines have their names in place of numbers.
+/// graph, lines have their names in place of numbers, and so they have the names of values, if these have some.
 pub(crate) fn parse(
     text: &str,
     arities: &[usize],
     names: Option<&[Name]>,
+    of_values: Option<&[Vec<String>]>,
 ) -> Result<Vec<Vec<Decimal>>, Wrong> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if is_json(text, names.is_some()) { json(text, arities) } else { lines(text, arities, names) }
+    if is_json(text, names.is_some()) {
+        return json(text, arities);
+    }
+    lines(
+        text,
+        Grammar { arities, names, of_values, index: names.map(NameIndex::new), has_header: false },
+    )
 }
 
 /// Whether the text is JSON. The first name in a text of lines may start with a bracket, as `[0,0]-[0,1]` does.
@@ -32,13 +39,8 @@ fn is_json(text: &str, named: bool) -> bool {
 /// The number of a line, from 1, and the error in it.
 pub(crate) type Wrong = (usize, String);
 
-fn lines(
-    text: &str,
-    arities: &[usize],
-    names: Option<&[Name]>,
-) -> Result<Vec<Vec<Decimal>>, Wrong> {
-    let mut grammar =
-        Grammar { arities, names, index: names.map(NameIndex::new), has_header: false };
+fn lines(text: &str, mut grammar: Grammar<'_>) -> Result<Vec<Vec<Decimal>>, Wrong> {
+    let (arities, names) = (grammar.arities, grammar.names);
     let mut weights: Vec<Vec<Decimal>> =
         arities.iter().map(|&arity| vec![0.into(); arity]).collect();
     let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
@@ -64,7 +66,7 @@ fn lines(
         }
     }
     let is_missing = |variable: &usize| !seen.contains_key(&(*variable, 1));
-    match names.filter(|_| are_sets(arities)).zip((0..arities.len()).find(is_missing)) {
+    match names.filter(|_| grammar.are_sets()).zip((0..arities.len()).find(is_missing)) {
         Some((names, variable)) => Err((
             text.lines().count().max(1),
             format!("the file ends without a weight of {}; write it", names[variable].printed()),
@@ -85,6 +87,8 @@ struct Entry {
 struct Grammar<'a> {
     arities: &'a [usize],
     names: Option<&'a [Name]>,
+    /// The names of the values of each variable.
+    of_values: Option<&'a [Vec<String>]>,
     index: Option<NameIndex>,
     /// Whether the file has the names of the columns.
     has_header: bool,
@@ -94,7 +98,7 @@ impl Grammar<'_> {
     fn entry(&self, line: &str, words: &[&str]) -> Result<Entry, String> {
         let (name, value, weight) = match *words {
             [name, value, weight] => (name, value, weight),
-            [name, weight] if self.names.is_some() && are_sets(self.arities) => (name, "1", weight),
+            [name, weight] if self.names.is_some() && self.are_sets() => (name, "1", weight),
             _ => return Err(self.expected(words.len())),
         };
         let before = line.rfind(weight).map_or(line, |end| &line[..end]);
@@ -105,6 +109,7 @@ impl Grammar<'_> {
         let called = self.called(variable);
         let is_digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
         if self.names.is_some()
+            && self.of_values.is_none()
             && !self.has_header
             && is_digits(value)
             && is_digits(weight)
@@ -115,10 +120,23 @@ impl Grammar<'_> {
                  between value and weight"
             ));
         }
-        let value = index(value, &format!("value of {called}"), self.arities[variable])?;
+        let value = match self.of_values {
+            None => index(value, &format!("value of {called}"), self.arities[variable])?,
+            Some(names) => {
+                names[variable].iter().position(|name| name == value).ok_or_else(|| {
+                    let all = names[variable].join(", ");
+                    format!("{called} has no value {value:?}; its values are {all}")
+                })?
+            }
+        };
         let weight =
             weight.parse().map_err(|error: String| format!("the weight of {called}: {error}"))?;
         Ok(Entry { variable, value, weight })
+    }
+
+    /// Whether solutions are sets: a value that has no name is whether an element is in the set.
+    fn are_sets(&self) -> bool {
+        self.of_values.is_none() && are_sets(self.arities)
     }
 
     /// The variable of a name.
@@ -143,7 +161,7 @@ impl Grammar<'_> {
     fn expected(&self, count: usize) -> String {
         match self.names {
             None => format!("three numbers are expected, variable, value and weight, not {count}"),
-            Some(_) if are_sets(self.arities) => format!(
+            Some(_) if self.are_sets() => format!(
                 "a name and a weight are expected, not {count} words; a name with blanks or commas needs quotes"
             ),
             Some(_) => format!(
@@ -190,6 +208,29 @@ fn json(text: &str, arities: &[usize]) -> Result<Vec<Vec<Decimal>>, Wrong> {
 mod tests {
     use super::*;
 
+    fn read_lines(
+        text: &str,
+        arities: &[usize],
+        names: Option<&[Name]>,
+    ) -> Result<Vec<Vec<Decimal>>, Wrong> {
+        let index = names.map(NameIndex::new);
+        lines(text, Grammar { arities, names, of_values: None, index, has_header: false })
+    }
+
+    #[test]
+    fn values_with_names_are_read_by_them() {
+        let names = ["d1", "d2"].map(|name| Name::Label(name.to_owned()));
+        let values = [["1", "2"], ["2", "3"]].map(|all| all.map(str::to_owned).to_vec());
+        let read = |text| parse(text, &[2, 2], Some(&names), Some(&values));
+        let weight = |number: i64| Decimal::from(number);
+        let expected = vec![vec![weight(5), weight(0)], vec![weight(7), weight(0)]];
+        assert_eq!(read("d1 1 5\nd2 2 7\n"), Ok(expected));
+        let (line, message) = read("d1 0 5\n").expect_err("no value is named so");
+        assert_eq!((line, &message[..]), (1, "d1 has no value \"0\"; its values are 1, 2"));
+        // A set of names without values would be one of second values.
+        assert!(read("d1 5\n").is_err());
+    }
+
     /// Weights that are whole numbers.
     fn whole(weights: Result<Vec<Vec<Decimal>>, Wrong>) -> Result<Vec<Vec<i64>>, Wrong> {
         let number = |weight: Decimal| weight.to_string().parse().expect("a whole number");
@@ -204,22 +245,22 @@ mod tests {
     fn lines_are_read() {
         let text = "variable,value,weight\n\n0 1 5\n 2,\t3 ; -7 # dear\n# 1 1 1\n";
         assert_eq!(
-            whole(lines(text, &[2, 2, 4], None)),
+            whole(read_lines(text, &[2, 2, 4], None)),
             Ok(vec![vec![0, 5], vec![0, 0], vec![0, 0, 0, -7]])
         );
-        assert_eq!(whole(lines("", &[1], None)), Ok(vec![vec![0]]));
-        let decimal = lines("0 1 -1.50", &[2], None).expect("a weight");
+        assert_eq!(whole(read_lines("", &[1], None)), Ok(vec![vec![0]]));
+        let decimal = read_lines("0 1 -1.50", &[2], None).expect("a weight");
         assert_eq!(decimal[0].iter().map(Decimal::to_string).collect::<Vec<_>>(), ["0", "-1.5"]);
     }
 
     #[test]
     fn variables_of_graphs_have_names() {
         let names = labels(["1", "0", "b-c"]);
-        let sets = |text| whole(lines(text, &[2; 3], Some(&names)));
+        let sets = |text| whole(read_lines(text, &[2; 3], Some(&names)));
         assert_eq!(sets("0 5\n1 2\nb-c 1 7\n"), Ok(vec![vec![0, 2], vec![0, 5], vec![0, 7]]));
         let (line, message) = sets("0 5\nb-c 1 7\n1 0 3\n").expect_err("no weight of 1");
         assert_eq!((line, &message[..]), (3, "the file ends without a weight of 1; write it"));
-        let colours = |text| whole(lines(text, &[3; 3], Some(&names)));
+        let colours = |text| whole(read_lines(text, &[3; 3], Some(&names)));
         assert_eq!(colours("1 2 7"), Ok(vec![vec![0, 0, 7], vec![0; 3], vec![0; 3]]));
         for (text, line, word) in
             [("1 0 1\n2 1 5", 2, "no edge"), ("1 5", 1, "a value and a weight")]
@@ -228,7 +269,7 @@ mod tests {
             assert!(at == line && message.contains(word), "{text}: {at}: {message}");
         }
         let twice = labels(["a", "a"]);
-        let (_, message) = lines("a 1", &[2; 2], Some(&twice)).expect_err("two are named so");
+        let (_, message) = read_lines("a 1", &[2; 2], Some(&twice)).expect_err("two are named so");
         assert!(message.contains("several edges"), "{message}");
     }
 
@@ -239,18 +280,19 @@ mod tests {
         let text = "\"[0,0]-[0,1]\" -8 # a tuple\n\"New York-L.A.\" 1 7\nc-d#2;5 #\n\"Room 1\" 3\nRoom;0;2\n\"Room\" 1\nc-d 1\n#\n";
         assert!(!is_json(text, true) && is_json("[[0,0],\n [0,1]]", true) && is_json("[[", false));
         assert_eq!(
-            whole(lines(text, &[2; 6], Some(&names))),
+            whole(read_lines(text, &[2; 6], Some(&names))),
             Ok(vec![vec![0, 7], vec![0, -8], vec![0, 1], vec![0, 5], vec![2, 1], vec![0, 3]])
         );
         let colours =
-            whole(lines("\"New York-L.A.\" 2 7\n", &[3; 6], Some(&names))).expect("weights");
+            whole(read_lines("\"New York-L.A.\" 2 7\n", &[3; 6], Some(&names))).expect("weights");
         assert_eq!(colours[0], [0, 0, 7]);
-        let (_, message) = lines("NewYrok-L.A. 7", &[2; 6], Some(&names)).expect_err("misspelled");
+        let (_, message) =
+            read_lines("NewYrok-L.A. 7", &[2; 6], Some(&names)).expect_err("misspelled");
         assert!(message.contains("\"NewYrok-L.A.\" is no edge"), "{message}");
-        let (_, message) = lines("Room 1 3", &[2; 6], Some(&names)).expect_err("two readings");
+        let (_, message) = read_lines("Room 1 3", &[2; 6], Some(&names)).expect_err("two readings");
         assert!(message.contains("put names in quotes"), "{message}");
         let (_, message) =
-            lines("New York-L.A. 1 7", &[2; 6], Some(&names)).expect_err("no quotes");
+            read_lines("New York-L.A. 1 7", &[2; 6], Some(&names)).expect_err("no quotes");
         assert!(message.contains("needs quotes"), "{message}");
     }
 
@@ -272,7 +314,7 @@ mod tests {
             ("b-c 3 5", 2, "no value of b-c: there are 0 to 1"),
             ("b-c 1\nb-c 1 2", 2, "value 1 of b-c has a weight already, from line 1"),
         ] {
-            let (line, message) = lines(text, &[arity; 3], Some(&names)).expect_err(text);
+            let (line, message) = read_lines(text, &[arity; 3], Some(&names)).expect_err(text);
             let last = text.lines().count();
             assert!(line == last && message.contains(word), "{text}: {line}: {message}");
         }
@@ -281,7 +323,7 @@ mod tests {
             "b-c, 1, 5\n\"New York\",2\n\"Room 1\",5",
             "variable,value,weight\nb-c,1,5\n\"New York\",1,2\n\"Room 1\",1,5",
         ] {
-            let weights = whole(lines(text, &[2; 3], Some(&names)));
+            let weights = whole(read_lines(text, &[2; 3], Some(&names)));
             assert_eq!(weights, Ok(vec![vec![0, 5], vec![0, 2], vec![0, 5]]), "{text}");
         }
     }
@@ -290,11 +332,14 @@ mod tests {
     fn a_byte_order_mark_belongs_to_the_file_or_to_a_name_in_quotes() {
         let names = labels(["a", "\u{feff}a"]);
         assert_eq!(
-            whole(parse("\u{feff}a 5\n\u{feff}a 1\n", &[2; 2], Some(&names))),
+            whole(parse("\u{feff}a 5\n\u{feff}a 1\n", &[2; 2], Some(&names), None)),
             Ok(vec![vec![0, 5], vec![0, 1]])
         );
         let printed = format!("{} 7\na 1\n", names[1].printed());
-        assert_eq!(whole(parse(&printed, &[2; 2], Some(&names))), Ok(vec![vec![0, 1], vec![0, 7]]));
+        assert_eq!(
+            whole(parse(&printed, &[2; 2], Some(&names), None)),
+            Ok(vec![vec![0, 1], vec![0, 7]])
+        );
     }
 
     #[test]
@@ -312,10 +357,10 @@ mod tests {
             ("1 1 9223372036854775808", 1, "64 bits"),
             ("0 0 1\nvariable value weight", 2, "variable"),
         ] {
-            let (at, message) = lines(text, &[2, 3], None).expect_err(text);
+            let (at, message) = read_lines(text, &[2, 3], None).expect_err(text);
             assert!(at == line && message.contains(word), "{text}: {at}: {message}");
         }
-        assert!(lines("0 0 1", &[], None).expect_err("no variable").1.contains("no variable"));
+        assert!(read_lines("0 0 1", &[], None).expect_err("no variable").1.contains("no variable"));
     }
 
     #[test]

@@ -140,7 +140,9 @@ fn read(
             "the variables have {values} values, but only {MAX_VALUES} can have weights"
         )));
     }
-    let weights = parse(text, arities, elements.map(|elements| &elements.names[..]));
+    let names = elements.map(|elements| &elements.names[..]);
+    let of_values = elements.and_then(|elements| elements.values.as_deref());
+    let weights = parse(text, arities, names, of_values);
     weights.map_err(|(line, message)| {
         Failure::Failed(format!("{}, line {line}: {message}", path.display()))
     })

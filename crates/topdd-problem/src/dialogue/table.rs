@@ -225,7 +225,9 @@ impl CellTable {
         let mut cells = self.solution_cells(solution);
         let text = match (&self.graph, &self.kind) {
             (Some((graph, order)), _) => graph.line(&graph.read(order, solution)),
-            (None, Kind::List { arities, .. }) if arities.iter().all(|&arity| arity == 2) => {
+            (None, Kind::List { arities, values: None, .. })
+                if arities.iter().all(|&arity| arity == 2) =>
+            {
                 let ones = cells.iter().filter(|cell| cell.col == 1);
                 ones.map(|cell| self.row_name(cell.row)).collect::<Vec<_>>().join(" ")
             }

@@ -209,7 +209,7 @@ pub(super) fn estimate_count<S: DdSpec>(
     caught(|| {
         let guide = Guide::new(&CountSweep { costs, watch: &watch, width })?;
         let mut draw = SplitMix(seed);
-        let mut logs = Vec::with_capacity(samples);
+        let mut logs = Vec::new();
         for index in 0..samples {
             if index % 256 == 0 {
                 watch.check(None)?;

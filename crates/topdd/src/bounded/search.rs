@@ -162,7 +162,6 @@ impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
         if let Err(error) = worked {
             let mut queue = lock(&self.queue);
             queue.active[thread] = None;
-            queue.end = None;
             self.set_end(&mut queue, Err(error));
             self.changed.notify_all();
         }
@@ -170,7 +169,12 @@ impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
 
     /// Ends the search, unless it ends already.
     fn set_end(&self, queue: &mut Queue<S::State>, reason: Result<StopReason, BuildError>) {
-        queue.end.get_or_insert(reason);
+        // An error is not lost because a limit was reached before.
+        if reason.is_err() {
+            queue.end = Some(reason);
+        } else {
+            queue.end.get_or_insert(reason);
+        }
         self.is_over.store(true, Relaxed);
     }
 

@@ -28,20 +28,20 @@ const JOINED: usize = 6;
 /// use topdd::spec::JoinSpec;
 /// use topdd::Step;
 ///
-/// /// All subsets of three numbers; the joined part is a mean, which depends on the order.
+/// /// All subsets of four numbers; the joined part is a mean, which depends on the order.
 /// struct Mean;
 /// impl JoinSpec for Mean {
 ///     type State = ();
 ///     type Joined = u32;
-///     fn num_vars(&self) -> usize { 3 }
+///     fn num_vars(&self) -> usize { 4 }
 ///     fn root(&self) -> Step<((), u32)> { Step::To(0, ((), 8)) }
 ///     fn child(&self, _: &(), mean: &u32, at: usize, value: usize) -> Step<((), u32)> {
-///         if at == 2 { Step::One } else { Step::To(at + 1, ((), mean * (2 + value as u32))) }
+///         if at == 3 { Step::One } else { Step::To(at + 1, ((), mean * (2 + value as u32))) }
 ///     }
 ///     fn join(one: &u32, other: &u32) -> u32 { (one + other) / 2 }
 /// }
 /// let error = check::joined(&Mean, |_| true).unwrap_err();
-/// assert!(matches!(error, JoinError::NotAssociative { variable: 2, .. }));
+/// assert!(matches!(error, JoinError::NotAssociative { .. }));
 /// ```
 ///
 /// # Errors

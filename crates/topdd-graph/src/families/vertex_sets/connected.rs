@@ -225,7 +225,9 @@ impl DdSpec for Cliques {
     fn forced(&self, state: &Candidates, variable: usize) -> Forced<Candidates> {
         match state {
             Some(candidates) if candidates.first() != Some(&(variable as u32)) => {
-                Forced::Value(0, self.step(variable + 1, state.clone()))
+                // Straight to the next candidate: other vertices are no members.
+                let next = candidates.first().map(|&next| Step::To(next as usize, state.clone()));
+                Forced::Value(0, next.unwrap_or(Step::One))
             }
             _ => Forced::Free,
         }
