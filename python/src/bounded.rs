@@ -99,7 +99,7 @@ fn options(
         };
         parse_gap(text.trim()).map_err(|_| {
             Failure::Input(format!(
-                "gap={given:?}: give a share of at least 0, such as 0.05 or \"5%\""
+                "gap={given:?}: give a share below 1, such as 0.05, or \"5%\""
             ))
         })
     };
@@ -222,7 +222,9 @@ impl Family {
         py: Python<'_>,
     ) -> Outcome<(Integer, Option<Integer>)> {
         let options = options(width, None)?;
-        let bounds = self.run(py, limits, move |problem, task| {
+        let limits = Limits::new(py, limits)?;
+        limits.refuse_files("count_bounds")?;
+        let bounds = self.run_within(py, limits, move |problem, task| {
             let spec = problem.spec(&problem.element_order()?, task)?;
             Ok(task.bounded(options.over(&spec)).count_bounds()?)
         })?;
@@ -250,7 +252,9 @@ impl Family {
             given.map_or(Ok(default), |given| size(given, name))
         };
         let (samples, seed) = (number(samples, "samples", 1000)?, number(seed, "seed", 0)? as u64);
-        let estimate = self.run(py, limits, move |problem, task| {
+        let limits = Limits::new(py, limits)?;
+        limits.refuse_files("estimate_count")?;
+        let estimate = self.run_within(py, limits, move |problem, task| {
             let spec = problem.spec(&problem.element_order()?, task)?;
             Ok(task.bounded(options.over(&spec)).estimate_count(samples, seed)?)
         })?;

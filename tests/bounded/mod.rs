@@ -154,6 +154,11 @@ fn a_limit_is_no_error() {
     let small = Knapsack::with_items(26);
     let gap = Bounded::over(&small).width(10).gap(0.2).maximize(&small).unwrap();
     assert!(matches!(gap.reason(), StopReason::Gap) && gap.gap().unwrap() <= 0.2, "{gap:?}");
+    // Without a width, narrow levels give a bound before the sweep.
+    let exact = Bounded::over(&knapsack).maximize(&knapsack).unwrap();
+    let soon = Bounded::over(&knapsack).gap(1.5).maximize(&knapsack).unwrap();
+    assert!(matches!(soon.reason(), StopReason::Gap) && soon.bound().unwrap() >= 870, "{soon:?}");
+    assert!(soon.report().states * 2 < exact.report().states, "{soon:?}, {exact:?}");
     let token = topdd::CancelToken::new();
     token.cancel();
     let cancelled = Bounded::over(&knapsack).cancel_with(&token).maximize(&knapsack).unwrap();

@@ -151,7 +151,8 @@ fn runs_that_prove_nothing_are_refused() {
     let graph = file("refused.txt", &random_graph(8, 50, 2));
     for (args, words) in [
         ("matchings --best 1 --width 0", ["--width", "1 or more"]),
-        ("matchings --best 1 --gap much", ["--gap", "5% or 0.05"]),
+        ("matchings --best 1 --gap much", ["--gap", "such as 5%"]),
+        ("matchings --best 1 --gap 5", ["--gap", "such as 5%"]),
         ("matchings --best 2 --width 9", ["--best 1", "leave them out"]),
         ("matchings --width 9", ["--best", "required"]),
         ("trees --best 1 --width 9", ["spanning trees", "do not merge"]),

@@ -86,7 +86,9 @@ pub fn parse_gap(text: &str) -> Result<f64, String> {
     let (number, unit) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 100.0));
     let share = number.trim_end().parse().map(|number: f64| number / unit).ok();
     let share = share.filter(|share| share.is_finite() && *share >= 0.0);
-    share.ok_or_else(|| "write a share of at least 0, such as 5% or 0.05".to_owned())
+    // A share of 1 or more without a sign is percent, most likely.
+    let share = share.filter(|share| *share < 1.0 || unit > 1.0);
+    share.ok_or_else(|| "write percent, such as 5%, or a share below 1, such as 0.05".to_owned())
 }
 
 /// Returns a gap as text, in percent with at most two decimals; `None` if the weight is 0, and the bound is not.

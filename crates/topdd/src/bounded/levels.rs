@@ -163,7 +163,7 @@ pub(super) fn compile<S: DdSpec, O: Objective<S>>(
     };
     compiler.meet(start.variable, start.state.clone(), start.cost, true, NONE, 0);
     while let Some((variable, level)) = compiler.levels.pop_first() {
-        watch.check(Some(variable))?;
+        compiler.check_now(variable)?;
         compiler.progress.popped += level.states.len();
         let mut states = compiler.promising(variable, level.states)?;
         let width = compiler.width(variable, width);
@@ -278,9 +278,10 @@ impl<S: DdSpec, O: Objective<S>, I: Incumbent> Compiler<'_, '_, S, O, I> {
 
     /// Fails if the run must stop: looks at it once in many calls.
     fn check(&self, index: usize, variable: usize) -> Result<(), BuildError> {
-        if index % 1024 != 1023 {
-            return Ok(());
-        }
+        if index % 1024 == 1023 { self.check_now(variable) } else { Ok(()) }
+    }
+
+    fn check_now(&self, variable: usize) -> Result<(), BuildError> {
         if self.incumbent.is_over() {
             return Err(BuildError::Cancelled { variable: Some(variable) });
         }

@@ -10,7 +10,6 @@ use crate::error::BuildError;
 use crate::frontier::{Directory, Watch, WholeCheckpoint};
 use crate::spec::DdSpec;
 use crate::{Goal, Portable};
-use std::fs;
 
 /// An open state in a checkpoint.
 struct SavedOpen {
@@ -53,7 +52,6 @@ pub(super) fn open<S: DdSpec, O: Objective<S>>(
     watch: &Watch,
 ) -> Result<(WholeCheckpoint, Option<Vec<u8>>), BuildError> {
     let CheckpointPlace { files, dir, key } = place;
-    fs::create_dir_all(dir).map_err(BuildError::io("create the directory", dir))?;
     let payload = match costs.goal {
         Goal::Minimum => "a bounded minimum",
         Goal::Maximum => "a bounded maximum",

@@ -18,6 +18,9 @@ use crate::spec::DdSpec;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+/// The width of the relaxed levels that give a first bound.
+const FIRST_BOUND: usize = 1024;
+
 /// The result of a search.
 pub(super) struct SearchResult {
     /// The best solution with its cost.
@@ -142,7 +145,8 @@ impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
             while let Some(queued) = self.next(thread) {
                 let result = caught(|| self.explore(&queued.open));
                 let mut queue = lock(&self.queue);
-                queue.active[thread] = None;
+                // Its bound may be better now.
+                let queued = queue.active[thread].take().unwrap_or(queued);
                 match result {
                     Ok(cut) => self.add(&mut queue, cut),
                     Err(error) => {
@@ -254,6 +258,15 @@ impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
                 return Ok(Vec::new());
             }
         }
+        // Without a width, the next levels may be the whole run: a bound comes first.
+        if is_root && most > FIRST_BOUND {
+            let width = Width { states: FIRST_BOUND, ..self.width };
+            let levels = run(width, Narrowing::Relax)?;
+            if levels.is_exact || levels.cut.is_empty() {
+                return Ok(Vec::new());
+            }
+            self.raise_bound(open, &levels.cut);
+        }
         // Without merges, relaxed levels have the same states.
         if self.merges.load(Relaxed) && run(self.width, Narrowing::Restrict)?.is_exact {
             return Ok(Vec::new());
@@ -263,6 +276,20 @@ impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
             self.merges.store(false, Relaxed);
         }
         Ok(levels.cut)
+    }
+
+    /// Raises the bound of the state that a thread works on to the least one of its cut.
+    fn raise_bound(&self, open: &OpenState<S::State>, cut: &[OpenState<S::State>]) {
+        let bound = cut.iter().map(|cut| cut.bound).min().unwrap_or(NEVER);
+        let mut queue = lock(&self.queue);
+        for active in queue.active.iter_mut().flatten() {
+            if active.open.variable == open.variable && active.open.values == open.values {
+                active.open.bound = active.open.bound.max(bound);
+            }
+        }
+        if let Some(reason) = self.end(&mut queue) {
+            self.set_end(&mut queue, reason);
+        }
     }
 
     /// Adds open states, if no better way to them is known.
