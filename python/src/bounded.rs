@@ -98,9 +98,7 @@ fn options(
             given.extract::<f64>().map_or_else(|_| String::new(), |share| share.to_string())
         };
         parse_gap(text.trim()).map_err(|_| {
-            Failure::Input(format!(
-                "gap={given:?}: give a share below 1, such as 0.05, or \"5%\""
-            ))
+            Failure::Input(format!("gap={given:?}: give a share below 1, such as 0.05, or \"5%\""))
         })
     };
     Ok(BoundedOptions {
