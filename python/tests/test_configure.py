@@ -251,8 +251,8 @@ def test_a_call_that_is_stopped_changes_nothing(ctrl_c):  # noqa: F811
         with td.limits(cancel=cancelled), pytest.raises(td.CancelledError):
             call()
     assert (c.decisions, c.count()) == before and c.choose((1, 2)).count() < before[1]
-    wide = td.constraints({at: range(2) for at in range(3000)}).exactly(1500).build().configure
-    assert interrupted(wide) < 3
+    wide = td.constraints({at: range(2) for at in range(5000)}).exactly(2500).build().configure
+    assert interrupted(wide, after=0.1) < 3
 
 
 def test_a_notebook_shows_statuses():
