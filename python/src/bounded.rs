@@ -116,6 +116,14 @@ fn solution(universe: &Arc<Universe>, order: &[usize], found: &[usize]) -> Solut
     Solution { universe: universe.clone(), values: values.into() }
 }
 
+/// The function that is called with each better solution.
+fn callback(given: Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
+    if given.is_callable() {
+        return Ok(given.unbind());
+    }
+    Err(Failure::Input(format!("on_better={given:?}: give a function of a weight and a solution")))
+}
+
 /// The weight of a solution as it was given.
 fn weight(solution: &Solution, numbers: &Numbers, py: Python<'_>) -> PyResult<Py<PyAny>> {
     Ok(numbers.sum(py, solution.weighed())?.unbind())
@@ -129,8 +137,8 @@ impl Family {
     /// A variable has at most ``width`` states; hundreds to some thousands are usual. Without it, as many as ``memory`` holds.
     /// The run improves weight and bound until they meet, or until they differ by at most the share ``gap`` of the weight. A limit
     /// is no error: it ends the run, and ``stopped_by`` names it. ``on_better(weight, solution)`` is called for each better
-    /// solution. Weights are as for ``Diagram.best``. The states of the family must merge: those of
-    /// independent, dominating and covering vertex sets, cliques, edge sets by degrees, and ready constraints do.
+    /// solution. Weights are as for ``Diagram.best``. The states of the family must merge: independent,
+    /// dominating and covering vertex sets, cliques, edge sets by degrees, and ready constraints do.
     ///
     /// >>> import topdd as td
     /// >>> bag = td.constraints(["tent", "stove", "lamp", "rope"], [0, 1])
@@ -151,17 +159,12 @@ impl Family {
         py: Python<'_>,
     ) -> Outcome<BoundedBest> {
         self.check_arities("solutions are")?;
-        if let Some(given) = on_better.as_ref().filter(|given| !given.is_callable()) {
-            return Err(Failure::Input(format!(
-                "on_better={given:?}: give a function of a weight and a solution"
-            )));
-        }
+        let on_better = on_better.map(callback).transpose()?;
         let numbers = of_universe(&self.universe, weights, py)?;
         let options = options(width, gap)?;
         let goal = if max { Goal::Maximum } else { Goal::Minimum };
         let universe = Arc::new(self.universe.clone());
         let (of_run, weighed) = (universe.clone(), numbers.clone());
-        let on_better = on_better.map(Bound::unbind);
         let mut limits = Limits::new(py, limits)?;
         limits.refuse_files("bounded")?;
         limits.grace = ANSWER_GRACE;

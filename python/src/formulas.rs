@@ -50,7 +50,7 @@ pub(crate) fn booleans(names: Bound<'_, PyTuple>, objective: Objective) -> Outco
 /// All solutions of the linear constraints over Boolean variables in an OPB file.
 ///
 /// ``file`` is a path or an open file, which may be packed by gzip. Coefficients have any size. ``variables`` are the names of
-/// all variables in their order, by default those of the file in the order in which they occur: families with the same
+/// all variables in their order, by default the variables of the file in the order in which they occur: families with the same
 /// ``variables`` are combined by ``&``. The objective of the file has the default weights: ``build().best(1)`` has the least value, and for ``max:``, ``build().best(1, max=True)`` the greatest.
 ///
 /// >>> import io

@@ -105,6 +105,13 @@ impl Limits {
         }
     }
 
+    fn take_threads(&self) -> Outcome<Threads> {
+        Threads::take(self.threads, Some(STACK)).map_err(|error| {
+            let advice = "allow more memory and threads, with `ulimit` or in the container";
+            Failure::memory(format!("cannot start threads: {error}; {advice}"))
+        })
+    }
+
     /// Runs work within the limits.
     ///
     /// After an exception of a signal handler or of the progress callback the work is cancelled, and the
@@ -124,12 +131,7 @@ impl Limits {
         let work = move || -> Outcome<T> { of_queries.run(|| work(&task))? };
         let bar = |progress| call(py, "topdd._progress", "shown", (progress,));
         let bar = self.progress.as_ref().map(bar).transpose()?;
-        let pool = Threads::take(self.threads, Some(STACK));
-        let pool = pool.map_err(|error| {
-            let advice = "allow more memory and threads, with `ulimit` or in the container";
-            Failure::memory(format!("cannot start threads: {error}; {advice}"))
-        })?;
-        let mut receiver = pool.start(work);
+        let mut receiver = self.take_threads()?.start(work);
         let finished = loop {
             let (back, received) = py.detach(move || {
                 let received = receiver.recv_timeout(WAKE);
@@ -223,11 +225,12 @@ impl Limits {
 }
 
 impl Task {
-    /// Sets the limits of a bounded run. It counts no memory that states own.
+    /// Sets the limits of a bounded run.
     pub(crate) fn bounded<'a, S: DdSpec>(&self, run: Bounded<'a, S>) -> Bounded<'a, S> {
         let cores = || available_parallelism().map_or(1, NonZero::get);
         let threads = if self.threads == 0 { cores() } else { self.threads };
-        let mut run = run.threads(threads).cancel_with(&self.token).memory_limit(self.memory / 2);
+        let memory = topdd_problem::bounded::memory_of_run(self.memory);
+        let mut run = run.threads(threads).cancel_with(&self.token).memory_limit(memory);
         if let Some(time) = self.time_left() {
             run = run.time_limit(time);
         }

@@ -119,8 +119,7 @@ fn solve(
     let mut run = run.threads(sweep::threads_of(common)).cancel_with(interrupt::token());
     let bytes = memory::limit().bytes;
     if bytes < usize::MAX {
-        // A run counts no memory that states own.
-        run = run.memory_limit(bytes / 2);
+        run = run.memory_limit(bounded::memory_of_run(bytes));
     }
     if let Some(time) = common.limits.time_left() {
         run = run.time_limit(time);

@@ -76,7 +76,7 @@ fn known_graphs_have_the_known_numbers() {
     let johnson = file("johnson.txt", &johnson);
     let text = answer(&format!("graph cliques {johnson} --best 1 --max --width 20"));
     assert!(text.contains("\nweight 4, bound 4, gap 0%, proven\n"), "{text}");
-    // The pairs with one number, or those of three.
+    // The pairs with one number in common, or the pairs of three numbers.
     let text =
         answer(&format!("graph independent-sets {johnson} --best 1 --max --width 20 --quiet"));
     assert_eq!(text.split_whitespace().count(), 7);

@@ -46,6 +46,12 @@ impl BoundedOptions {
     }
 }
 
+/// Returns the part of a memory limit, in bytes, that is the [limit](Bounded::memory_limit) of a run: it counts no memory that
+/// states own.
+pub fn memory_of_run(limit: usize) -> usize {
+    limit / 2
+}
+
 /// Runs for the solution that is best by these weights.
 ///
 /// # Errors

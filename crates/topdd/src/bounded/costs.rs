@@ -134,7 +134,7 @@ impl<'p, S: DdSpec, O: Objective<S>> CostModel<'p, S, O> {
     }
 
     /// Follows the values of the first variables: to the state at the next variable or a later one, or to a solution. `None`
-    /// if no solution begins so, or one of these variables is skipped and not 0.
+    /// if no solution begins with these values, or a skipped variable is not 0.
     pub(super) fn follow(&self, values: &[u32]) -> Result<Option<Arrival<S::State>>, BuildError> {
         let are_zero =
             |from: usize, to: usize| values.iter().take(to).skip(from).all(|&value| value == 0);

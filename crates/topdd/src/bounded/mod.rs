@@ -221,7 +221,7 @@ impl<'a, S: DdSpec> Bounded<'a, S> {
     /// of a run that ends with a proof, or with the [gap](Bounded::gap), are removed. Without a width a run has few open
     /// states, so a run that is killed loses much. Counts have no checkpoints.
     ///
-    /// A proven weight is the same as without an interruption. The other conditions, and the errors, are those of
+    /// A proven weight is the same as without an interruption. Otherwise conditions and errors are the same as for
     /// [`Frontier::checkpoint`](crate::Frontier::checkpoint), except that a failure at the end is a
     /// [warning](BoundedReport::warnings). Cost: up to half of the time, and memory for a copy of all open states, which no limit counts.
     pub fn checkpoint(mut self, dir: impl Into<PathBuf>, key: impl Into<String>) -> Self {

@@ -22,7 +22,7 @@ struct SavedOpen {
 
 crate::portable!(SavedOpen { number, cost, bound, values });
 
-/// The best solution, the number of states that have been open, that of states of all levels, and the open states.
+/// The best solution, the number of states that have been open, the number of states of all levels, and the open states.
 type SavedSearch = (Option<(i128, Vec<u32>)>, u64, u64, Vec<SavedOpen>);
 
 /// Encodes a search.

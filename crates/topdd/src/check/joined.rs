@@ -107,7 +107,7 @@ fn bytes(value: &impl Portable) -> Vec<u8> {
     out
 }
 
-/// A state with the join of all parts that arrive, and the first of these.
+/// A state with the join of all parts that arrive, and the first parts.
 struct JoinedState<J: JoinSpec> {
     state: J::State,
     joined: J::Joined,
