@@ -11,7 +11,7 @@ import pytest
 
 import topdd as td
 
-HARD = td.Graph.grid(14, 14).paths(0, 195)
+HARD = td.Graph.grid(16, 16).paths(0, 255)
 WIDE = td.Graph.grid(9, 9).forests()
 GRID = td.Graph.grid(8, 8)
 LARGE = [GRID.spanning_trees().order(GRID.edges).build(), GRID.connected().order(GRID.edges[::-1]).build()]

@@ -187,7 +187,7 @@ def test_long_chains_are_pickled():
     assert pickle.loads(pickle.dumps(family)).count() == 1
 
 
-HARD = td.Graph.grid(14, 14).paths(0, 195)
+HARD = td.Graph.grid(16, 16).paths(0, 255)
 
 
 def test_an_event_cancels_calls_of_other_threads():
