@@ -102,7 +102,7 @@ pub fn narrow_order(graph: &Graph) -> Option<Vec<usize>> {
 }
 
 /// The side of each vertex, 0 or 1; `None` if the graph is not bipartite.
-fn sides(graph: &Lists<usize>) -> Option<Vec<usize>> {
+pub(crate) fn sides(graph: &Lists<usize>) -> Option<Vec<usize>> {
     let mut sides = vec![0; graph.len()];
     for vertex in components(graph).into_iter().flatten() {
         for &other in &graph[vertex] {

@@ -43,6 +43,7 @@ use incidence::distinct_neighbours;
 use search::{SearchEffort, closing_orders, components};
 
 pub use hamiltonian::narrow_order;
+pub(crate) use hamiltonian::sides;
 pub(crate) use incidence::blocks;
 pub use incidence::edges_on_paths;
 pub use widths::{Cost, frontier_bits, frontier_widths};

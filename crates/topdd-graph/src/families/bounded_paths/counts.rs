@@ -8,17 +8,7 @@ use std::sync::LazyLock;
 /// A hash function of fixed seeds.
 static HASH: LazyLock<RandomState> = LazyLock::new(|| RandomState::with_seeds(1, 2, 3, 4));
 
-/// A state, and the place of its counts.
-struct CountsEntry<const W: usize> {
-    row: [u64; W],
-    /// The position of the first limb.
-    start: u32,
-    /// The least length, and the number of lengths.
-    low: u16,
-    len: u16,
-}
-
-/// Counts of paths by number of edges: `low`, `low + 1`, ..
+/// Counts of paths by number of edges: `low`, `low + stride`, ..
 #[derive(Clone, Copy)]
 pub(super) struct LengthCounts<'a> {
     pub(super) low: usize,
@@ -26,49 +16,90 @@ pub(super) struct LengthCounts<'a> {
     pub(super) limbs: &'a [u64],
     /// The limbs of a count.
     pub(super) width: usize,
+    /// 2 if all paths to a state have odd lengths, or all have even ones; else 1.
+    pub(super) stride: usize,
 }
 
 impl LengthCounts<'_> {
+    /// One path of no edges.
+    pub(super) fn one(stride: usize) -> Self {
+        LengthCounts { low: 0, limbs: &[1], width: 1, stride }
+    }
+
     /// The counts of paths that are longer by `edges`, of at most `most` edges; none if there are none.
     pub(super) fn longer(self, edges: usize, most: usize) -> Option<Self> {
         let low = self.low + edges;
-        let len = (most + 1).checked_sub(low).filter(|&len| len > 0)?;
+        let len = most.checked_sub(low)? / self.stride + 1;
         let limbs = &self.limbs[..self.limbs.len().min(len * self.width)];
         Some(LengthCounts { low, limbs, ..self })
     }
 }
 
+/// The word of a record after its state: the least length, the number of lengths, and whether the record is in use.
+#[derive(Clone, Copy)]
+struct RecordHead {
+    low: u16,
+    len: u16,
+    in_use: bool,
+}
+
+impl RecordHead {
+    fn word(self) -> u64 {
+        u64::from(self.low) | u64::from(self.len) << 16 | u64::from(self.in_use) << 32
+    }
+
+    fn from_word(word: u64) -> Self {
+        Self { low: word as u16, len: (word >> 16) as u16, in_use: word >> 32 == 1 }
+    }
+}
+
 /// States with their counts by length. All counts have equally many limbs.
+///
+/// A record has the words of its state, one of its [`RecordHead`], and the limbs of its counts.
 pub(super) struct CountTable<const W: usize> {
+    /// The starts of the records in use.
     index: HashTable<u32>,
-    entries: Vec<CountsEntry<W>>,
-    limbs: Vec<u64>,
+    words: Vec<u64>,
+    /// By number of lengths, the starts of records that are no longer in use.
+    unused: Vec<Vec<u32>>,
     width: usize,
+    stride: usize,
 }
 
 impl<const W: usize> CountTable<W> {
-    pub(super) fn new() -> Self {
-        Self { index: HashTable::new(), entries: Vec::new(), limbs: Vec::new(), width: 1 }
+    pub(super) fn new(stride: usize) -> Self {
+        let (index, words, unused) = (HashTable::new(), Vec::new(), Vec::new());
+        Self { index, words, unused, width: 1, stride }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.entries.len()
+        self.index.len()
     }
 
-    pub(super) fn get(&self, at: usize) -> (&[u64; W], LengthCounts<'_>) {
-        let entry = &self.entries[at];
-        let start = entry.start as usize;
-        let limbs = &self.limbs[start..start + usize::from(entry.len) * self.width];
-        (&entry.row, LengthCounts { low: entry.low.into(), limbs, width: self.width })
+    /// The states with their counts, in the order of the records.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&[u64; W], LengthCounts<'_>)> {
+        let mut rest = &self.words[..];
+        let records = std::iter::from_fn(move || {
+            let (row, after) = rest.split_first_chunk::<W>()?;
+            let (&head, after) = after.split_first()?;
+            let head = RecordHead::from_word(head);
+            let (limbs, after) = after.split_at(usize::from(head.len) * self.width);
+            rest = after;
+            let (width, stride) = (self.width, self.stride);
+            Some((head, row, LengthCounts { low: head.low.into(), limbs, width, stride }))
+        });
+        records.filter(|(head, ..)| head.in_use).map(|(_, row, counts)| (row, counts))
     }
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let index = self.index.capacity() * 8 / 7 * 5;
-        index + self.entries.capacity() * size_of::<CountsEntry<W>>() + self.limbs.capacity() * 8
+        let unused: usize = self.unused.iter().map(|starts| starts.capacity() * 4).sum();
+        index + unused + self.words.capacity() * 8
     }
 
-    /// Adds counts to the counts of a state with this hash. Lengths below `least` become `least`.
+    /// Adds counts, `times` times, to the counts of a state with this hash. Lengths below `least` become `least`, or one less
+    /// if the stride asks for it.
     ///
     /// A count is at most half of what its limbs hold, so that each sum fits. All counts get one limb more if one is
     /// larger.
@@ -77,69 +108,114 @@ impl<const W: usize> CountTable<W> {
         hash: u64,
         row: &[u64; W],
         counts: LengthCounts<'_>,
+        times: u64,
         least: usize,
     ) {
-        while counts.width > self.width {
+        let spare = |count: &[u64]| count[counts.width - 1].leading_zeros();
+        let least_spare = counts.limbs.chunks_exact(counts.width).map(spare).min().unwrap_or(64);
+        let needed = u64::BITS - (times - 1).leading_zeros() + 1;
+        while self.width < counts.width + usize::from(least_spare < needed) {
             self.widen();
         }
-        let low = counts.low.max(least);
-        let end = (counts.low + counts.limbs.len() / counts.width).max(low + 1);
-        let entries = &self.entries;
-        let found = self.index.find(hash, |&at| entries[at as usize].row == *row).copied();
-        let at = found.unwrap_or_else(|| {
-            let at = u32::try_from(self.entries.len()).expect("a table has less than 2^32 limbs");
-            let start = self.limbs.len() as u32;
-            self.entries.push(CountsEntry { row: *row, start, low: low as u16, len: 0 });
-            let entries = &self.entries;
-            self.index.insert_unique(hash, at, |&at| hash_of(&entries[at as usize].row));
-            at
-        });
-        self.make_room(at as usize, low, end);
-        for (length, count) in (counts.low..).zip(counts.limbs.chunks_exact(counts.width)) {
-            let entry = &self.entries[at as usize];
-            let place = length.max(low) - usize::from(entry.low);
-            let start = entry.start as usize + place * self.width;
-            let sum = &mut self.limbs[start..start + self.width];
-            add_limbs(sum, count);
+        let above = least.saturating_sub(counts.low);
+        let low = counts.low + above / self.stride * self.stride;
+        let steps = counts.limbs.len() / counts.width - 1;
+        let high = (counts.low + steps * self.stride).max(low);
+        let words = &self.words;
+        let found = self.index.find(hash, |&at| row_at(words, at) == row).copied();
+        let mut start = self.with_room(hash, row, found, (low, high));
+        for (step, count) in counts.limbs.chunks_exact(counts.width).enumerate() {
+            let length = counts.low + step * self.stride;
+            let head = RecordHead::from_word(self.words[start as usize + W]);
+            let place = (length.max(low) - usize::from(head.low)) / self.stride;
+            let sum = start as usize + W + 1 + place * self.width;
+            let sum = &mut self.words[sum..sum + self.width];
+            add_limbs(sum, count, times);
             if sum[self.width - 1] >> 63 == 1 {
                 self.widen();
+                let words = &self.words;
+                let found = self.index.find(hash, |&at| row_at(words, at) == row);
+                start = *found.expect("the state is in the table");
             }
         }
     }
 
-    /// Gives a state the lengths from `least` to before `end`. If it has others, its counts move to the end.
-    fn make_room(&mut self, at: usize, least: usize, end: usize) {
-        let entry = &mut self.entries[at];
-        let (low, len) = (usize::from(entry.low), usize::from(entry.len));
-        let new_low = low.min(least);
-        let end = end.max(low + len);
-        if (new_low, end) == (low, low + len) {
-            return;
+    /// The start of the record of a state, with room for these lengths.
+    fn with_room(
+        &mut self,
+        hash: u64,
+        row: &[u64; W],
+        found: Option<u32>,
+        (low, high): (usize, usize),
+    ) -> u32 {
+        let Some(found) = found else {
+            let start = self.allocate(row, low, (high - low) / self.stride + 1);
+            let words = &self.words;
+            self.index.insert_unique(hash, start, |&at| hash_of(row_at::<W>(words, at)));
+            return start;
+        };
+        let head = RecordHead::from_word(self.words[found as usize + W]);
+        let (old_low, len) = (usize::from(head.low), usize::from(head.len));
+        let old_high = old_low + (len - 1) * self.stride;
+        let (low, high) = (low.min(old_low), high.max(old_high));
+        if (low, high) == (old_low, old_high) {
+            return found;
         }
-        let start = entry.start as usize;
-        let new = self.limbs.len();
-        self.limbs.resize(new + (end - new_low) * self.width, 0);
-        let to = new + (low - new_low) * self.width;
-        self.limbs.copy_within(start..start + len * self.width, to);
-        entry.start = u32::try_from(new).expect("a table has less than 2^32 limbs");
-        (entry.low, entry.len) = (new_low as u16, (end - new_low) as u16);
+        let start = self.allocate(row, low, (high - low) / self.stride + 1);
+        let limbs = found as usize + W + 1;
+        let to = start as usize + W + 1 + (old_low - low) / self.stride * self.width;
+        self.words.copy_within(limbs..limbs + len * self.width, to);
+        let at = self.index.find_mut(hash, |&at| at == found).expect("the state is in the table");
+        *at = start;
+        self.words[found as usize + W] = RecordHead { in_use: false, ..head }.word();
+        if self.unused.len() <= len {
+            self.unused.resize(len + 1, Vec::new());
+        }
+        self.unused[len].push(found);
+        start
+    }
+
+    /// A record of this many lengths, all of count 0.
+    fn allocate(&mut self, row: &[u64; W], low: usize, len: usize) -> u32 {
+        let start = match self.unused.get_mut(len).and_then(Vec::pop) {
+            Some(start) => start as usize,
+            None => self.words.len(),
+        };
+        let size = W + 1 + len * self.width;
+        if start == self.words.len() {
+            self.words.resize(start + size, 0);
+        }
+        let (state, rest) = self.words[start..start + size].split_at_mut(W);
+        state.copy_from_slice(row);
+        rest[0] = RecordHead { low: low as u16, len: len as u16, in_use: true }.word();
+        rest[1..].fill(0);
+        u32::try_from(start).expect("a table has less than 2^32 words")
     }
 
     /// Gives each count one limb more.
     fn widen(&mut self) {
-        let mut limbs = Vec::with_capacity(self.limbs.len() / self.width * (self.width + 1));
-        for entry in &mut self.entries {
-            let start = entry.start as usize;
-            entry.start = u32::try_from(limbs.len()).expect("a table has less than 2^32 limbs");
-            let old = &self.limbs[start..start + usize::from(entry.len) * self.width];
-            for count in old.chunks_exact(self.width) {
-                limbs.extend_from_slice(count);
-                limbs.push(0);
+        let mut wide = Self { width: self.width + 1, ..Self::new(self.stride) };
+        wide.index.reserve(self.index.len(), |_| 0);
+        wide.words.reserve(self.words.len() / self.width * wide.width);
+        for (row, counts) in self.iter() {
+            let len = counts.limbs.len() / counts.width;
+            let start = wide.allocate(row, counts.low, len);
+            let limbs = &mut wide.words[start as usize + W + 1..];
+            for (to, count) in
+                limbs.chunks_exact_mut(wide.width).zip(counts.limbs.chunks_exact(counts.width))
+            {
+                to[..counts.width].copy_from_slice(count);
             }
+            let words = &wide.words;
+            wide.index.insert_unique(hash_of(row), start, |&at| hash_of(row_at::<W>(words, at)));
         }
-        self.limbs = limbs;
-        self.width += 1;
+        *self = wide;
     }
+}
+
+/// The state of the record at this start.
+fn row_at<const W: usize>(words: &[u64], start: u32) -> &[u64; W] {
+    words[start as usize..].first_chunk().expect("a record has the words of its state")
 }
 
 /// The hash of a state, the same in each run.
@@ -147,16 +223,19 @@ pub(super) fn hash_of<const W: usize>(row: &[u64; W]) -> u64 {
     HASH.hash_one(row)
 }
 
-/// Adds to a number of at least as many limbs. Returns the carry.
-fn add_limbs(sum: &mut [u64], added: &[u64]) -> bool {
-    let mut carry = false;
+/// Adds a number, `times` times, to one that has room for the sum.
+#[inline]
+fn add_limbs(sum: &mut [u64], added: &[u64], times: u64) {
+    let mut carry = 0;
     for (at, sum) in sum.iter_mut().enumerate() {
-        let Some(added) = added.get(at).copied().or(carry.then_some(0)) else { break };
-        let (with, first) = sum.overflowing_add(added);
-        let (with, second) = with.overflowing_add(carry.into());
-        (*sum, carry) = (with, first | second);
+        let product = added.get(at).map_or(0, |&limb| u128::from(limb) * u128::from(times));
+        // At most (2^64 - 1)^2 + 2 (2^64 - 1), which fits.
+        let with = u128::from(*sum) + product + u128::from(carry);
+        (*sum, carry) = (with as u64, (with >> 64) as u64);
+        if carry == 0 && at + 1 >= added.len() {
+            break;
+        }
     }
-    carry
 }
 
 /// The number of all paths that were found.
@@ -165,31 +244,19 @@ pub(super) struct Total(Vec<u64>);
 
 impl Total {
     /// Adds the counts of all lengths, `times` times.
-    pub(super) fn add(&mut self, counts: LengthCounts<'_>, times: usize) {
+    pub(super) fn add(&mut self, counts: LengthCounts<'_>, times: u64) {
         for count in counts.limbs.chunks_exact(counts.width) {
-            if self.0.len() < counts.width + 2 {
-                self.0.resize(counts.width + 2, 0);
-            }
-            let mut carry = 0;
-            for (at, sum) in self.0.iter_mut().enumerate() {
-                let limb = count.get(at).map_or(0, |&limb| u128::from(limb) * times as u128);
-                // At most (2^64 - 1)^2 + 2 (2^64 - 1), which fits.
-                let with = u128::from(*sum) + limb + carry;
-                (*sum, carry) = (with as u64, with >> 64);
-                if carry == 0 && at >= count.len() {
-                    break;
-                }
-            }
-            if carry > 0 {
-                self.0.push(carry as u64);
-            }
+            let room = (counts.width + 2).max(self.0.len());
+            let is_full = self.0.last().is_some_and(|&limb| limb > 0);
+            self.0.resize(room + usize::from(is_full), 0);
+            add_limbs(&mut self.0, count, times);
         }
     }
 
     /// Adds another total.
     pub(super) fn merge(&mut self, other: &Self) {
         let width = other.0.len().max(1);
-        self.add(LengthCounts { low: 0, limbs: &other.0, width }, 1);
+        self.add(LengthCounts { low: 0, limbs: &other.0, width, stride: 1 }, 1);
     }
 
     pub(super) fn value(&self) -> BigUint {

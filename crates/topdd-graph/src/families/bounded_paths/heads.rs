@@ -140,6 +140,8 @@ struct Heads<const W: usize> {
     /// By vertex, earlier ones that may have the same usable neighbours: two or more in common.
     alike: Vec<Vec<usize>>,
     length: usize,
+    /// 2 if no cycle has odd length, else 1.
+    stride: usize,
 }
 
 impl<const W: usize> Heads<W> {
@@ -157,15 +159,15 @@ impl<const W: usize> Heads<W> {
             (0..vertex).filter(common).collect()
         };
         let alike = (0..adjacent.len()).map(alike).collect();
-        Self { adjacent, alike, length: graph.length }
+        Self { adjacent, alike, length: graph.length, stride: graph.stride }
     }
 
     fn count(&self, starts: &[usize], goal: usize, meter: &Meter) -> Result<BigUint, BuildError> {
         let vertices = self.adjacent.len();
         let mut levels: Vec<StateTable<'_, W>> =
-            (0..vertices).map(|_| StateTable::new(meter)).collect();
+            (0..vertices).map(|_| StateTable::new(meter, self.stride)).collect();
         let mut worker = Worker { scratch: self.scratch(), total: Total::default() };
-        let one = LengthCounts { low: 0, limbs: &[1], width: 1 };
+        let one = LengthCounts::one(self.stride);
         for &head in starts {
             let mut usable = [0; W];
             let others = (0..vertices).filter(|vertex| ![head, goal].contains(vertex));
@@ -218,7 +220,7 @@ impl<const W: usize> Heads<W> {
             if self.length - counts.low <= CLOSE {
                 for (edges, paths) in (1..).zip(self.ways_of(&rest)) {
                     if let Some(counts) = counts.longer(edges, self.length) {
-                        worker.total.add(counts, paths * times);
+                        worker.total.add(counts, paths as u64 * times);
                     }
                 }
             } else {
@@ -258,7 +260,7 @@ impl<const W: usize> Heads<W> {
         &self,
         mut rest: Rest<W>,
         counts: LengthCounts<'_>,
-        times: usize,
+        times: u64,
         levels: &[StateTable<'_, W>],
         worker: &mut Worker<Scratch<W>>,
     ) {
@@ -274,7 +276,7 @@ impl<const W: usize> Heads<W> {
             // Paths with more edges left than vertices need no lengths.
             let least = self.length.saturating_sub(usable + 1);
             let row = rest.row();
-            (0..times).for_each(|_| levels[usable].add(&row, counts, least));
+            levels[usable].add(&row, counts, times, least);
         }
     }
 

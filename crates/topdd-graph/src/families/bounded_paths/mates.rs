@@ -1,4 +1,7 @@
-//! Paths edge by edge, for fixed ends or any: a state has the other end of each piece at the vertices of the frontier.
+//! Paths vertex by vertex, for fixed ends or any: a state has the other end of each piece at the vertices of the frontier.
+//!
+//! A step decides the edges of one vertex to earlier ones: at most two are chosen. The frontier has the vertices that later
+//! ones are joined to. Choices that lead to the same state but for the names of vertices are made once, with their number.
 //!
 //! The counts of a state are by length, cut by the least number of edges that is missing: each open end of a piece is joined
 //! to one of another piece, at least as far away as the nearest through the edges that are left. A vertex without a
@@ -11,6 +14,7 @@ use crate::Graph;
 use crate::families::Unit;
 use crate::order::frontier_widths;
 use num_bigint::BigUint;
+use std::array;
 use topdd::BuildError;
 
 /// A vertex that no further edge may touch, or the absence of one.
@@ -22,70 +26,66 @@ const FIXED: u8 = 2;
 /// The open end of a piece whose other end is in the slot `mate - MATE`.
 const MATE: u8 = 3;
 
-/// A distance that no path has.
-const FAR: u16 = u16::MAX / 4;
+/// The largest distance that is told from longer ones.
+const LONG: u8 = 254;
+/// The distance of vertices that no path joins.
+const APART: u8 = 255;
 
-/// The vertices of the frontier, a byte each.
-#[derive(Clone, Copy)]
-struct Slots<const W: usize>([u64; W]);
+/// The values of the vertices of the frontier, in `L` slots.
+type Slots<const L: usize> = [u8; L];
 
-impl<const W: usize> Slots<W> {
-    #[inline]
-    fn get(&self, slot: usize) -> u8 {
-        (self.0[slot / 8] >> (slot % 8 * 8)) as u8
-    }
-
-    #[inline]
-    fn set(&mut self, slot: usize, value: u8) {
-        let shift = slot % 8 * 8;
-        self.0[slot / 8] = self.0[slot / 8] & !(0xff << shift) | u64::from(value) << shift;
-    }
-}
-
-/// One edge of the sweep.
-#[derive(Default)]
-struct MateStep {
-    slots: [usize; 2],
-    /// The slots of vertices that this edge is the first of, with their values.
-    entering: Vec<(usize, u8)>,
-    /// The slots of vertices that this edge is the last of.
+/// One vertex of the sweep, with its edges to earlier vertices.
+struct MateStep<const L: usize> {
+    /// The slot of the vertex.
+    slot: usize,
+    /// Its value before an edge is chosen.
+    value: u8,
+    /// The slots of the other ends of its edges.
+    others: Vec<usize>,
+    /// The slots of vertices that leave.
     leaving: Vec<usize>,
     /// The slots in use after the step.
     in_use: Vec<usize>,
-    /// By pair of the slots in use, the distance through later edges. The fixed ends that have not entered follow the slots.
-    distances: Vec<Vec<u16>>,
-    /// The fixed ends that have not entered.
-    ahead: usize,
+    /// By slot in use, the distances to the others through later edges, and [`APART`] to itself.
+    distances: Vec<[u8; L]>,
+    /// The distances from the fixed ends that have not entered.
+    ahead: Vec<[u8; L]>,
+    /// The distance between the two fixed ends, if neither has entered.
+    ahead_distance: u8,
     /// The vertices that have not entered.
     later: usize,
     /// The slots in use whose vertices have one later edge, if the path cannot end there: bits.
     last_edge: u64,
     /// The slots in use by groups of vertices that later edges join to the same others; empty if no group has two.
     groups: Vec<Vec<usize>>,
-    /// By slot in use, its group.
+    /// By slot, its group, if there are groups. A slot that is not in use has a group of its own.
     group_of: Vec<usize>,
 }
 
-/// Counts the paths of at most `length` edges between two vertices, or between any two.
-pub(super) fn count(
-    graph: &Graph,
-    ends: Option<(usize, usize)>,
-    length: usize,
-    order: &[usize],
-    meter: &Meter,
-) -> Option<Result<BigUint, BuildError>> {
-    // Distances are stored as numbers below `FAR`.
-    let is_long = graph.num_vertices() >= usize::from(FAR);
-    if is_long || frontier_widths(graph, Unit::Edge, order).into_iter().max() > Some(MAX_SLOTS - 2)
-    {
+/// What a count is about.
+pub(super) struct MateTask<'a> {
+    pub(super) graph: &'a Graph,
+    pub(super) ends: Option<(usize, usize)>,
+    pub(super) length: usize,
+    /// 2 if the ends are fixed and the graph is bipartite, else 1.
+    pub(super) stride: usize,
+    /// The order of the edges.
+    pub(super) order: &'a [usize],
+}
+
+/// Counts the paths of at most `length` edges between two vertices, or between any two. Returns `None` if the frontier is too wide.
+pub(super) fn count(task: &MateTask<'_>, meter: &Meter) -> Option<Result<BigUint, BuildError>> {
+    if frontier_widths(task.graph, Unit::Edge, task.order).into_iter().max() > Some(MAX_SLOTS - 2) {
         return None;
     }
-    let (steps, slots) = plan(graph, ends, order);
-    let any_ends = ends.is_none();
+    let vertices = entering_order(task.graph, task.order);
+    let slots = Frontier::slots(task, &vertices);
     macro_rules! by_words {
         ($($words:literal)*) => {
             match slots {
-                $(slots if slots <= 8 * $words => Some(Mates::<$words> { steps, length, any_ends }.count(meter)),)*
+                $(slots if slots <= 8 * $words => {
+                    Some(Mates::<$words, { 8 * $words }>::new(task, &vertices, meter).and_then(|mates| mates.count(meter)))
+                })*
                 _ => None,
             }
         };
@@ -93,98 +93,167 @@ pub(super) fn count(
     by_words!(1 2 3 4 6 8)
 }
 
-/// The steps of an order of edges, and the number of slots.
-fn plan(graph: &Graph, ends: Option<(usize, usize)>, order: &[usize]) -> (Vec<MateStep>, usize) {
-    let vertices = graph.num_vertices();
-    let ends: Vec<usize> = ends.into_iter().flat_map(|(from, to)| [from, to]).collect();
-    // By vertex, the other ends of later edges.
-    let mut later: Vec<Vec<usize>> =
-        (0..vertices).map(|vertex| graph.neighbours(vertex).collect()).collect();
-    let mut has_entered = vec![false; vertices];
-    let mut num_later = later.iter().filter(|others| !others.is_empty()).count();
-    // The vertex in each slot.
-    let mut slots: Vec<Option<usize>> = Vec::new();
-    let mut steps = Vec::with_capacity(order.len());
-    for &edge in order {
-        let (a, b) = graph.edges()[edge];
-        let mut step = MateStep::default();
-        for (side, (vertex, other)) in [(a, b), (b, a)].into_iter().enumerate() {
-            let found = later[vertex].iter().position(|&later| later == other);
-            later[vertex].swap_remove(found.expect("the order has each edge once"));
-            if !has_entered[vertex] {
-                has_entered[vertex] = true;
-                num_later -= 1;
-                let free = slots.iter().position(Option::is_none).unwrap_or(slots.len());
-                slots.resize(slots.len().max(free + 1), None);
-                slots[free] = Some(vertex);
-                step.entering.push((free, if ends.contains(&vertex) { FIXED } else { FREE }));
-            }
-            let slot = slots.iter().position(|&slot| slot == Some(vertex));
-            step.slots[side] = slot.expect("a vertex has a slot until its last edge");
+/// The vertices with edges, in the order in which an order of the edges meets them.
+fn entering_order(graph: &Graph, order: &[usize]) -> Vec<usize> {
+    let mut is_new = vec![true; graph.num_vertices()];
+    let edges = order.iter().map(|&edge| graph.edges()[edge]);
+    let ends = edges.flat_map(|(a, b)| [a, b]);
+    ends.filter(|&vertex| std::mem::take(&mut is_new[vertex])).collect()
+}
+
+/// The vertices on the frontier, as steps pass.
+struct Frontier {
+    /// The vertex in each slot.
+    slots: Vec<Option<usize>>,
+    /// By vertex, the other ends of later edges.
+    later: Vec<Vec<usize>>,
+    has_entered: Vec<bool>,
+    /// The vertices that have not entered.
+    num_later: usize,
+}
+
+/// The slots that a step changes.
+struct FrontierMove {
+    slot: usize,
+    others: Vec<usize>,
+    leaving: Vec<usize>,
+}
+
+impl Frontier {
+    fn new(graph: &Graph) -> Self {
+        let vertices = graph.num_vertices();
+        let later: Vec<Vec<usize>> =
+            (0..vertices).map(|vertex| graph.neighbours(vertex).collect()).collect();
+        let num_later = later.iter().filter(|others| !others.is_empty()).count();
+        Self { slots: Vec::new(), later, has_entered: vec![false; vertices], num_later }
+    }
+
+    /// The number of slots that an order of the vertices needs.
+    fn slots(task: &MateTask<'_>, vertices: &[usize]) -> usize {
+        let mut frontier = Self::new(task.graph);
+        vertices.iter().for_each(|&vertex| _ = frontier.pass(vertex));
+        frontier.slots.len()
+    }
+
+    /// Enters a vertex, with its edges to those that have entered.
+    fn pass(&mut self, vertex: usize) -> FrontierMove {
+        self.has_entered[vertex] = true;
+        self.num_later -= 1;
+        let slot = self.slots.iter().position(Option::is_none).unwrap_or(self.slots.len());
+        self.slots.resize(self.slots.len().max(slot + 1), None);
+        self.slots[slot] = Some(vertex);
+        let mut others = Vec::new();
+        for (other_slot, other) in self.in_use().collect::<Vec<_>>() {
+            let before = self.later[other].len();
+            self.later[other].retain(|&later| later != vertex);
+            others.extend(vec![other_slot; before - self.later[other].len()]);
         }
-        for (slot, vertex) in slots.iter_mut().enumerate() {
-            if vertex.is_some_and(|vertex| later[vertex].is_empty()) {
-                step.leaving.push(slot);
+        let has_entered = &self.has_entered;
+        self.later[vertex].retain(|&other| !has_entered[other]);
+        let mut leaving = Vec::new();
+        for (slot, vertex) in self.slots.iter_mut().enumerate() {
+            if vertex.is_some_and(|vertex| self.later[vertex].is_empty()) {
+                leaving.push(slot);
                 *vertex = None;
             }
         }
-        let in_use = slots.iter().enumerate().filter_map(|(slot, vertex)| Some((slot, (*vertex)?)));
-        let mut seen: Vec<usize>;
-        (step.in_use, seen) = in_use.unzip();
-        if !ends.is_empty() {
-            let last =
-                step.in_use.iter().zip(&seen).filter(|(_, vertex)| later[**vertex].len() == 1);
-            step.last_edge = last.fold(0, |bits, (&slot, _)| bits | 1 << slot);
-        }
-        step.group(&later, &seen);
-        let ahead = ends.iter().copied().filter(|&end| !has_entered[end]);
-        seen.extend(ahead);
-        step.ahead = seen.len() - step.in_use.len();
-        step.later = num_later;
-        step.distances = seen.iter().map(|&vertex| distances(&later, vertex, &seen)).collect();
-        steps.push(step);
+        FrontierMove { slot, others, leaving }
     }
-    (steps, slots.len())
+
+    /// The slots in use with their vertices.
+    fn in_use(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.slots.iter().enumerate().filter_map(|(slot, vertex)| Some((slot, (*vertex)?)))
+    }
+
+    /// The distances from a vertex to those in the slots, and to one more.
+    fn distances<const L: usize>(&self, start: usize, more: usize) -> ([u8; L], u8) {
+        let mut distance = vec![APART; self.later.len()];
+        distance[start] = 0;
+        let mut order = vec![start];
+        let mut at = 0;
+        while let Some(&vertex) = order.get(at) {
+            at += 1;
+            for &other in &self.later[vertex] {
+                if distance[other] == APART {
+                    distance[other] = distance[vertex].saturating_add(1).min(LONG);
+                    order.push(other);
+                }
+            }
+        }
+        let mut row = [APART; L];
+        for (slot, vertex) in self.in_use().filter(|&(_, vertex)| vertex != start) {
+            row[slot] = distance[vertex];
+        }
+        (row, distance[more])
+    }
+
+    /// The slots in use in groups of vertices that later edges join to the same others.
+    fn groups(&self) -> Vec<Vec<usize>> {
+        let mut groups: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
+        for (slot, vertex) in self.in_use() {
+            let mut others = self.later[vertex].clone();
+            others.sort_unstable();
+            match groups.iter_mut().find(|group| group.0 == others) {
+                Some(group) => group.1.push(slot),
+                None => groups.push((others, vec![slot])),
+            }
+        }
+        groups.into_iter().map(|(_, slots)| slots).collect()
+    }
 }
 
-impl MateStep {
-    /// Groups the vertices in use, given in the order of the slots, by the other ends of their later edges.
-    fn group(&mut self, later: &[Vec<usize>], vertices: &[usize]) {
-        let sorted = |&vertex: &usize| {
-            let mut others = later[vertex].clone();
-            others.sort_unstable();
-            others
+impl<const L: usize> MateStep<L> {
+    fn new(task: &MateTask<'_>, frontier: &Frontier, vertex: usize, moved: FrontierMove) -> Self {
+        let ends: Vec<usize> = task.ends.into_iter().flat_map(|(from, to)| [from, to]).collect();
+        let FrontierMove { slot, others, leaving } = moved;
+        let in_use: Vec<usize> = frontier.in_use().map(|(slot, _)| slot).collect();
+        let mut step = MateStep {
+            slot,
+            value: if ends.contains(&vertex) { FIXED } else { FREE },
+            others,
+            leaving,
+            in_use,
+            distances: vec![[APART; L]; L],
+            ahead: Vec::new(),
+            ahead_distance: APART,
+            later: frontier.num_later,
+            last_edge: 0,
+            groups: frontier.groups(),
+            group_of: Vec::new(),
         };
-        let others: Vec<Vec<usize>> = vertices.iter().map(sorted).collect();
-        let without = |at: usize, other: usize| {
-            others[at].iter().filter(move |&&vertex| vertex != vertices[other])
-        };
-        self.group_of = vec![0; self.in_use.last().map_or(0, |last| last + 1)];
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        for at in 0..vertices.len() {
-            let alike = |group: &Vec<usize>| without(at, group[0]).eq(without(group[0], at));
-            let group = groups.iter().position(alike).unwrap_or(groups.len());
-            if group == groups.len() {
-                groups.push(Vec::new());
+        for (slot, vertex) in frontier.in_use() {
+            step.distances[slot] = frontier.distances(vertex, vertex).0;
+            if !ends.is_empty() && frontier.later[vertex].len() == 1 {
+                step.last_edge |= 1 << slot;
             }
-            groups[group].push(at);
-            self.group_of[self.in_use[at]] = group;
         }
-        if groups.len() < vertices.len() {
-            let slots = |group: &Vec<usize>| group.iter().map(|&at| self.in_use[at]).collect();
-            self.groups = groups.iter().map(slots).collect();
+        let ahead: Vec<usize> =
+            ends.into_iter().filter(|&end| !frontier.has_entered[end]).collect();
+        for &end in &ahead {
+            let (row, distance) = frontier.distances(end, ahead[0]);
+            step.ahead.push(row);
+            step.ahead_distance = if ahead.len() == 2 { distance } else { APART };
         }
+        if step.groups.len() == step.in_use.len() {
+            step.groups.clear();
+        } else {
+            step.group_of = (L..2 * L).collect();
+            for (group, slots) in step.groups.iter().enumerate() {
+                slots.iter().for_each(|&slot| step.group_of[slot] = group);
+            }
+        }
+        step
     }
 
     /// Exchanges vertices within groups, so that more states are equal.
-    fn rename<const W: usize>(&self, state: &mut Slots<W>, pieces: &mut Vec<(usize, u8, usize)>) {
+    fn rename(&self, state: &mut Slots<L>, pieces: &mut Vec<(usize, u8, usize)>) {
         if self.groups.is_empty() {
             return;
         }
         pieces.clear();
         for &slot in &self.in_use {
             let group = self.group_of[slot];
-            match state.get(slot) {
+            match state[slot] {
                 USED => {}
                 value @ (FREE | FIXED) => pieces.push((group, value, 0)),
                 value if usize::from(value - MATE) > slot => {
@@ -195,8 +264,8 @@ impl MateStep {
             }
         }
         pieces.sort_unstable();
-        let mut renamed = Slots([0; W]);
-        let mut taken = [0u8; 64];
+        *state = [USED; L];
+        let mut taken = [0u8; L];
         let mut next = |group: usize| {
             let slot = self.groups[group][usize::from(taken[group])];
             taken[group] += 1;
@@ -204,253 +273,377 @@ impl MateStep {
         };
         for &(group, value, other) in pieces.iter() {
             let slot = next(group);
+            state[slot] = value;
             if value == MATE {
                 let other = next(other);
-                renamed.set(slot, other as u8 + MATE);
-                renamed.set(other, slot as u8 + MATE);
-            } else {
-                renamed.set(slot, value);
-            }
-        }
-        *state = renamed;
-    }
-}
-
-/// The distances from a vertex to some others.
-fn distances(neighbours: &[Vec<usize>], start: usize, ends: &[usize]) -> Vec<u16> {
-    let mut distance = vec![FAR; neighbours.len()];
-    distance[start] = 0;
-    let mut order = vec![start];
-    let mut at = 0;
-    while let Some(&vertex) = order.get(at) {
-        at += 1;
-        for &other in &neighbours[vertex] {
-            if distance[other] == FAR {
-                distance[other] = distance[vertex] + 1;
-                order.push(other);
+                (state[slot], state[other]) = (other as u8 + MATE, slot as u8 + MATE);
             }
         }
     }
-    ends.iter().map(|&vertex| distance[vertex]).collect()
+
+    /// The class of a vertex: those of a class may be exchanged, in this state.
+    fn class(&self, state: &Slots<L>, slot: usize) -> (usize, u8, usize) {
+        match state[slot] {
+            value @ (USED | FREE | FIXED) => (self.group_of[slot], value, 0),
+            mate => (self.group_of[slot], MATE, self.group_of[usize::from(mate - MATE)]),
+        }
+    }
 }
 
-struct Mates<const W: usize> {
-    steps: Vec<MateStep>,
+struct Mates<const W: usize, const L: usize> {
+    steps: Vec<MateStep<L>>,
     length: usize,
     any_ends: bool,
+    /// 2 if all paths to a state have odd lengths, or all have even ones; else 1.
+    stride: usize,
 }
 
-/// The result of a decision on an edge.
+/// The result of a decision on some edges.
 enum MateOutcome {
     Dead,
     Complete,
     Goes,
 }
 
-/// The open ends of a state.
+/// The buffers for the steps of a state.
 #[derive(Default)]
-struct OpenEnds {
-    /// Positions among the slots in use, of this end and of its mate.
-    ends: Vec<(usize, usize)>,
-    /// The distance from each to the nearest open end of another piece.
-    nearest: Vec<u16>,
-    /// The positions of vertices without a chosen edge.
-    free: Vec<usize>,
+struct MateScratch {
+    /// The slots that an edge may be chosen to, with the position of their class among the first of each.
+    choices: Vec<(usize, usize)>,
+    classes: Vec<(usize, u8, usize)>,
+    /// By classes of two choices, the first pair, and the number of pairs.
+    pairs: Vec<(usize, usize, u64)>,
     /// The vertices without a chosen edge, and the pieces, by group.
     pieces: Vec<(usize, u8, usize)>,
-    /// By slot, the position among the slots in use.
-    positions: Vec<u8>,
 }
 
-impl OpenEnds {
-    /// Reads the ends and the vertices without a chosen edge, and returns the number of ends whose others are fixed. Vertices
-    /// whose last edge is left cannot be inside the path: they become used.
-    fn read<const W: usize>(&mut self, step: &MateStep, state: &mut Slots<W>) -> usize {
-        self.ends.clear();
-        self.free.clear();
-        let mut fixed = step.ahead;
-        for (position, &slot) in step.in_use.iter().enumerate() {
-            self.positions[slot] = position as u8;
-        }
-        for (position, &slot) in step.in_use.iter().enumerate() {
-            match state.get(slot) {
-                USED => {}
-                FREE if step.last_edge >> slot & 1 == 1 => state.set(slot, USED),
-                FREE => self.free.push(position),
-                FIXED => {
-                    fixed += 1;
-                    self.ends.push((position, usize::MAX));
-                }
-                mate => self.ends.push((position, self.positions[usize::from(mate - MATE)].into())),
-            }
-        }
-        for ahead in 0..step.ahead {
-            self.ends.push((step.in_use.len() + ahead, usize::MAX));
-        }
-        fixed
-    }
-
-    /// The number of edges that join the pieces, without further vertices.
-    fn links(&self, step: &MateStep) -> usize {
-        let alone = self.ends.iter().filter(|end| end.1 == usize::MAX).count();
-        let entered = self.ends.len() - step.ahead;
-        ((entered + alone - step.ahead) / 2).saturating_sub(1)
-    }
+/// A state and its paths, of which there are `times` as many.
+struct MateChild<'a, const L: usize> {
+    state: Slots<L>,
+    counts: LengthCounts<'a>,
+    times: u64,
 }
 
-impl<const W: usize> Mates<W> {
+/// The open ends of a state.
+struct OpenEnds {
+    /// Slots, as bits.
+    ends: u64,
+    free: u64,
+    /// The ends whose others are fixed.
+    fixed: usize,
+}
+
+/// The numbers of the bits of a word.
+fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
+        word &= word - 1;
+        Some(bit)
+    })
+}
+
+impl<const W: usize, const L: usize> Mates<W, L> {
+    fn new(task: &MateTask<'_>, vertices: &[usize], meter: &Meter) -> Result<Self, BuildError> {
+        let mut frontier = Frontier::new(task.graph);
+        let mut steps = Vec::new();
+        for &vertex in vertices {
+            meter.check(0)?;
+            let moved = frontier.pass(vertex);
+            steps.push(MateStep::new(task, &frontier, vertex, moved));
+        }
+        let any_ends = task.ends.is_none();
+        Ok(Self { steps, length: task.length, any_ends, stride: task.stride })
+    }
+
     fn count(&self, meter: &Meter) -> Result<BigUint, BuildError> {
         let mut total = Total::default();
-        let mut level = StateTable::<W>::new(meter);
-        level.add(&[0; W], LengthCounts { low: 0, limbs: &[1], width: 1 }, 0);
-        let open = || OpenEnds { positions: vec![0; 8 * W], ..OpenEnds::default() };
+        let mut level = StateTable::<W>::new(meter, self.stride);
+        level.add(&[0; W], LengthCounts::one(self.stride), 1, 0);
         for step in &self.steps {
-            let next = StateTable::new(meter);
+            let next = StateTable::new(meter, self.stride);
             let expand =
-                |worker: &mut Worker<OpenEnds>, row: &[u64; W], counts: LengthCounts<'_>| {
-                    for taken in [false, true] {
-                        self.follow(step, Slots(*row), counts, taken, &next, worker);
+                |worker: &mut Worker<MateScratch>, row: &[u64; W], counts: LengthCounts<'_>| {
+                    let mut state = [USED; L];
+                    for (bytes, word) in state.chunks_exact_mut(8).zip(row) {
+                        bytes.copy_from_slice(&word.to_le_bytes());
                     }
+                    self.expand(step, state, counts, &next, worker);
                 };
-            total.merge(&sweep(&level, open, expand)?);
+            total.merge(&sweep(&level, MateScratch::default, expand)?);
             level = next;
         }
         Ok(total.value())
     }
 
-    /// Adds the state after a step that takes its edge, or leaves it.
-    fn follow(
+    /// Adds the states after a step.
+    fn expand(
         &self,
-        step: &MateStep,
-        mut state: Slots<W>,
+        step: &MateStep<L>,
+        mut state: Slots<L>,
         counts: LengthCounts<'_>,
-        taken: bool,
         next: &StateTable<'_, W>,
-        worker: &mut Worker<OpenEnds>,
+        worker: &mut Worker<MateScratch>,
     ) {
-        let Some(counts) = counts.longer(taken.into(), self.length) else { return };
-        for &(slot, value) in &step.entering {
-            state.set(slot, value);
+        state[step.slot] = step.value;
+        self.follow(step, MateChild { state, counts, times: 1 }, next, worker);
+        Self::list_choices(step, &state, &mut worker.scratch);
+        if let Some(counts) = counts.longer(1, self.length) {
+            for class in 0..worker.scratch.classes.len() {
+                let mut alike = worker.scratch.choices.iter().filter(|choice| choice.1 == class);
+                let Some(&(slot, _)) = alike.next() else { continue };
+                let mut child = MateChild { state, counts, times: 1 + alike.count() as u64 };
+                let ends = [step.slot, slot].map(|slot| Self::take_end(&mut child.state, slot));
+                self.join(step, child, (ends[0], ends[1]), next, worker);
+            }
         }
-        let mut outcome = if taken { Self::take(step, &mut state) } else { MateOutcome::Goes };
-        if matches!(outcome, MateOutcome::Goes) {
-            outcome = self.leave(step, &mut state);
-        }
-        match outcome {
-            MateOutcome::Dead => {}
-            MateOutcome::Complete => worker.total.add(counts, 1),
-            MateOutcome::Goes => {
-                let open = &mut worker.scratch;
-                let least = self.missing(step, &mut state, self.length - counts.low, open);
-                if let Some(most) = self.length.checked_sub(least)
-                    && let Some(counts) = counts.longer(0, most)
-                {
-                    step.rename(&mut state, &mut open.pieces);
-                    let longest = step.later + open.free.len() + open.links(step);
-                    next.add(&state.0, counts, self.length.saturating_sub(longest));
+        if step.value == FREE
+            && let Some(counts) = counts.longer(2, self.length)
+        {
+            Self::list_pairs(&state, &mut worker.scratch);
+            for at in 0..worker.scratch.pairs.len() {
+                let (a, b, times) = worker.scratch.pairs[at];
+                if times > 0 {
+                    let mut child = MateChild { state, counts, times };
+                    child.state[step.slot] = USED;
+                    let ends = [a, b].map(|slot| Self::take_end(&mut child.state, slot));
+                    self.join(step, child, (ends[0], ends[1]), next, worker);
                 }
             }
         }
     }
 
-    /// Takes the edge of a step.
-    #[inline]
-    fn take(step: &MateStep, state: &mut Slots<W>) -> MateOutcome {
-        let [a, b] = step.slots;
-        let (at_a, at_b) = (state.get(a), state.get(b));
-        if at_a == USED || at_b == USED || at_a == b as u8 + MATE {
-            return MateOutcome::Dead;
+    /// Lists the vertices that an edge may be chosen to.
+    fn list_choices(step: &MateStep<L>, state: &Slots<L>, scratch: &mut MateScratch) {
+        scratch.choices.clear();
+        scratch.classes.clear();
+        for &slot in &step.others {
+            if state[slot] == USED {
+                continue;
+            }
+            let class = if step.groups.is_empty() {
+                (scratch.choices.len(), 0, 0)
+            } else {
+                step.class(state, slot)
+            };
+            let known = scratch.classes.iter().position(|&known| known == class);
+            let at = known.unwrap_or(scratch.classes.len());
+            if at == scratch.classes.len() {
+                scratch.classes.push(class);
+            }
+            scratch.choices.push((slot, at));
         }
-        state.set(a, USED);
-        state.set(b, USED);
-        let [end_a, end_b] = [(a, at_a), (b, at_b)].map(|(slot, value)| match value {
-            FREE => slot as u8 + MATE,
-            value => value,
-        });
-        match (end_a, end_b) {
-            (FIXED, FIXED) => return Self::alone(state),
-            (FIXED, end) | (end, FIXED) => state.set(usize::from(end - MATE), FIXED),
-            (one, other) => {
-                state.set(usize::from(one - MATE), other);
-                state.set(usize::from(other - MATE), one);
+    }
+
+    /// Lists the pairs of choices that make no cycle, by their classes.
+    fn list_pairs(state: &Slots<L>, scratch: &mut MateScratch) {
+        let MateScratch { choices, classes, pairs, .. } = scratch;
+        pairs.clear();
+        pairs.resize(classes.len() * classes.len(), (0, 0, 0));
+        for (at, &(a, class)) in choices.iter().enumerate() {
+            for &(b, other) in &choices[at + 1..] {
+                if a != b && state[a] != b as u8 + MATE {
+                    let pair = &mut pairs[class.min(other) * classes.len() + class.max(other)];
+                    *pair = (a, b, pair.2 + 1);
+                }
             }
         }
-        MateOutcome::Goes
+    }
+
+    /// Chooses an edge to a vertex, and returns the value of the end that it leads to.
+    #[inline]
+    fn take_end(state: &mut Slots<L>, slot: usize) -> u8 {
+        match std::mem::replace(&mut state[slot], USED) {
+            FREE => slot as u8 + MATE,
+            value => value,
+        }
+    }
+
+    /// Joins two ends, each given by the value of the end of a piece at its other end.
+    #[inline]
+    fn join(
+        &self,
+        step: &MateStep<L>,
+        mut child: MateChild<'_, L>,
+        ends: (u8, u8),
+        next: &StateTable<'_, W>,
+        worker: &mut Worker<MateScratch>,
+    ) {
+        let state = &mut child.state;
+        match ends {
+            (FIXED, FIXED) => {
+                if Self::is_complete(state) {
+                    worker.total.add(child.counts, child.times);
+                }
+                return;
+            }
+            (FIXED, end) | (end, FIXED) => state[usize::from(end - MATE)] = FIXED,
+            (one, other) => {
+                state[usize::from(one - MATE)] = other;
+                state[usize::from(other - MATE)] = one;
+            }
+        }
+        self.follow(step, child, next, worker);
     }
 
     /// A path is complete if there is no other piece.
     #[inline]
-    fn alone(state: &Slots<W>) -> MateOutcome {
-        // No byte has a bit other than the lowest.
-        if state.0.iter().all(|word| word & 0xfefe_fefe_fefe_fefe == 0) {
-            MateOutcome::Complete
-        } else {
-            MateOutcome::Dead
+    fn is_complete(state: &Slots<L>) -> bool {
+        state.iter().all(|&value| value <= FREE)
+    }
+
+    /// Adds the state after the edges of a step are chosen.
+    fn follow(
+        &self,
+        step: &MateStep<L>,
+        mut child: MateChild<'_, L>,
+        next: &StateTable<'_, W>,
+        worker: &mut Worker<MateScratch>,
+    ) {
+        let MateChild { ref mut state, counts, times } = child;
+        match self.leave(step, state) {
+            MateOutcome::Dead => {}
+            MateOutcome::Complete => worker.total.add(counts, times),
+            MateOutcome::Goes => {
+                let Some(least) = self.missing(step, state, self.length - counts.low) else {
+                    return;
+                };
+                let Some(counts) = counts.longer(0, self.length - least) else { return };
+                step.rename(state, &mut worker.scratch.pieces);
+                let open = Self::open_ends(step, state);
+                let pieces = (open.ends.count_ones() as usize + open.fixed) / 2;
+                let free = open.free.count_ones() as usize;
+                let longest = step.later + free + pieces.saturating_sub(1);
+                let row = array::from_fn(|word| {
+                    let bytes = array::from_fn(|byte| state[8 * word + byte]);
+                    u64::from_le_bytes(bytes)
+                });
+                next.add(&row, counts, times, self.length.saturating_sub(longest));
+            }
         }
     }
 
     /// Removes the vertices that have no later edge.
     #[inline]
-    fn leave(&self, step: &MateStep, state: &mut Slots<W>) -> MateOutcome {
+    fn leave(&self, step: &MateStep<L>, state: &mut Slots<L>) -> MateOutcome {
         for &slot in &step.leaving {
-            let value = state.get(slot);
-            state.set(slot, USED);
-            match value {
+            match std::mem::replace(&mut state[slot], USED) {
                 USED | FREE => {}
                 _ if !self.any_ends => return MateOutcome::Dead,
-                FIXED => return Self::alone(state),
-                mate => state.set(usize::from(mate - MATE), FIXED),
+                FIXED if Self::is_complete(state) => return MateOutcome::Complete,
+                FIXED => return MateOutcome::Dead,
+                mate => state[usize::from(mate - MATE)] = FIXED,
             }
         }
         MateOutcome::Goes
     }
 
-    /// The least number of edges that a state needs, more than the budget if it cannot be completed. Vertices without a
-    /// chosen edge that the budget does not reach become used.
     #[inline]
-    fn missing(
-        &self,
-        step: &MateStep,
-        state: &mut Slots<W>,
-        budget: usize,
-        open: &mut OpenEnds,
-    ) -> usize {
-        let never = budget + 1;
-        let fixed = open.read(step, state);
-        if fixed > 2 {
-            return never;
+    fn open_ends(step: &MateStep<L>, state: &Slots<L>) -> OpenEnds {
+        let mut open = OpenEnds { ends: 0, free: 0, fixed: 0 };
+        for &slot in &step.in_use {
+            open.free |= u64::from(state[slot] == FREE) << slot;
+            open.ends |= u64::from(state[slot] >= FIXED) << slot;
+            open.fixed += usize::from(state[slot] == FIXED);
         }
-        let loose = if self.any_ends { 2 - fixed } else { 0 };
-        open.nearest.clear();
-        for &(end, mate) in &open.ends {
-            let row = &step.distances[end];
-            let others = open.ends.iter().filter(|other| other.0 != end && other.0 != mate);
-            open.nearest.push(others.map(|other| row[other.0]).min().unwrap_or(FAR));
-        }
-        let sum = |nearest: &mut dyn Iterator<Item = u16>| {
-            let (mut sum, mut largest) = (0, [0; 2]);
-            for distance in nearest {
-                sum += u32::from(distance);
-                let smaller = distance.min(largest[0]);
-                largest = [distance.max(largest[0]), largest[1].max(smaller)];
+        open
+    }
+
+    /// The least number of edges that a state needs; `None` if the budget does not suffice. Vertices without a chosen edge that
+    /// no path of the budget visits become used.
+    #[inline]
+    fn missing(&self, step: &MateStep<L>, state: &mut Slots<L>, budget: usize) -> Option<usize> {
+        for slot in bits(step.last_edge) {
+            // No path has a vertex without a chosen edge and with one that is left inside.
+            if state[slot] == FREE {
+                state[slot] = USED;
             }
-            let without: u32 = largest[..loose].iter().map(|&distance| u32::from(distance)).sum();
-            (sum - without).div_ceil(2) as usize
+        }
+        let OpenEnds { ends, free, fixed } = Self::open_ends(step, state);
+        let loose = match self.any_ends {
+            true => 2usize.checked_sub(fixed)?,
+            false => 0,
         };
-        let least = sum(&mut open.nearest.iter().copied());
-        let least = if open.ends.is_empty() { least.max(1) } else { least };
-        if least > budget {
-            return never;
+        let mut nearest = [APART; L];
+        for end in bits(ends) {
+            let mut row = step.distances[end];
+            if state[end] >= MATE {
+                row[usize::from(state[end] - MATE)] = APART;
+            }
+            (0..L).for_each(|slot| nearest[slot] = nearest[slot].min(row[slot]));
         }
-        for &position in &open.free {
-            let row = &step.distances[position];
-            let nearest = open.ends.iter().map(|end| row[end.0]).min().unwrap_or(0);
-            let others =
-                open.ends.iter().zip(&open.nearest).map(|(end, &near)| near.min(row[end.0]));
-            if sum(&mut others.chain([nearest; 2])) > budget {
-                state.set(step.in_use[position], USED);
+        for row in &step.ahead {
+            (0..L).for_each(|slot| nearest[slot] = nearest[slot].min(row[slot]));
+        }
+        let mut sum = NearestSum::new(loose);
+        bits(ends).for_each(|end| sum.add(nearest[end]));
+        for row in &step.ahead {
+            let near = bits(ends).map(|end| row[end]).min().unwrap_or(APART);
+            sum.add(near.min(step.ahead_distance));
+        }
+        let has_ends = ends != 0 || !step.ahead.is_empty();
+        let least = if has_ends { sum.half() } else { 1 };
+        if least > budget {
+            return None;
+        }
+        if has_ends {
+            for slot in bits(free) {
+                let near = nearest[slot];
+                if sum.with_two(near).half() <= budget && near < APART {
+                    continue;
+                }
+                let row = &step.distances[slot];
+                let mut through = NearestSum::new(loose);
+                bits(ends).for_each(|end| through.add(nearest[end].min(row[end])));
+                for ahead in &step.ahead {
+                    let others = bits(ends).map(|end| ahead[end]).min().unwrap_or(APART);
+                    through.add(others.min(step.ahead_distance).min(ahead[slot]));
+                }
+                if near == APART || through.with_two(near).half() > budget {
+                    state[slot] = USED;
+                }
             }
         }
-        least
+        Some(least)
+    }
+}
+
+/// A sum of distances from open ends to the nearest others, without some of the largest.
+#[derive(Clone, Copy)]
+struct NearestSum {
+    sum: usize,
+    /// The largest ones, of which `loose` do not count.
+    largest: [usize; 2],
+    loose: usize,
+}
+
+impl NearestSum {
+    /// More than any number of edges.
+    const FAR: usize = 1 << 32;
+
+    fn new(loose: usize) -> Self {
+        Self { sum: 0, largest: [0; 2], loose }
+    }
+
+    #[inline]
+    fn add(&mut self, distance: u8) {
+        let distance = if distance == APART { Self::FAR } else { distance.into() };
+        self.sum += distance;
+        let smaller = distance.min(self.largest[0]);
+        self.largest = [distance.max(self.largest[0]), self.largest[1].max(smaller)];
+    }
+
+    /// The sum with a vertex whose two edges lead at least so far.
+    #[inline]
+    fn with_two(mut self, distance: u8) -> Self {
+        self.add(distance);
+        self.add(distance);
+        self
+    }
+
+    /// The least number of edges that join the ends: each joins two.
+    #[inline]
+    fn half(self) -> usize {
+        let loose: usize = self.largest[..self.loose].iter().sum();
+        (self.sum - loose).div_ceil(2)
     }
 }

@@ -23,13 +23,15 @@ mod sweep;
 mod tests;
 
 use crate::families::{FamilyError, Unit};
-use crate::order::{Cost, edges_on_paths, find_order, frontier_widths};
+use crate::lists::Lists;
+use crate::order::{Cost, edges_on_paths, find_order, frontier_widths, sides};
 use crate::{Graph, GraphError};
 use num_bigint::BigUint;
 use std::cell::OnceCell;
 use std::time::Duration;
 use topdd::{BuildError, CancelToken, Limit};
 
+use mates::MateTask;
 use sweep::Meter;
 
 /// A way to count [`BoundedPaths`].
@@ -78,6 +80,8 @@ pub struct BoundedPaths {
     graph: Graph,
     ends: Option<(usize, usize)>,
     length: usize,
+    /// 2 if the ends are fixed and the graph is bipartite: all paths have even lengths, or all have odd ones. Else 1.
+    stride: usize,
     /// The order of the edges, once it is found.
     order: OnceCell<Vec<usize>>,
     /// The only method, if it is set.
@@ -119,8 +123,11 @@ impl BoundedPaths {
         let graph = Graph::new(vertices, edges.map(|(&edge, _)| edge))?;
         let used = (0..vertices).filter(|&vertex| graph.degree(vertex) > 0).count();
         let length = length.min(used.saturating_sub(1));
+        let both_ways = graph.edges().iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+        let is_even = ends.is_some() && sides(&Lists::new(vertices, both_ways)).is_some();
+        let stride = 1 + usize::from(is_even);
         let (order, meter) = (OnceCell::new(), Meter::new());
-        Ok(Self { graph, ends, length, order, only: None, counted_by: None, meter })
+        Ok(Self { graph, ends, length, stride, order, only: None, counted_by: None, meter })
     }
 
     /// Sets the number of threads, at least 1. The default is 1.
@@ -227,6 +234,29 @@ impl BoundedPaths {
         }))
     }
 
+    /// The vertices that are reached from an end in breadth-first order, and the number of the other end.
+    fn narrow_graph(&self, from: usize, to: usize) -> Option<(NarrowGraph, usize)> {
+        let mut numbers = vec![usize::MAX; self.graph.num_vertices()];
+        let mut order = vec![from];
+        numbers[from] = 0;
+        let mut at = 0;
+        while let Some(&vertex) = order.get(at) {
+            at += 1;
+            for other in self.graph.neighbours(vertex) {
+                if numbers[other] == usize::MAX {
+                    numbers[other] = order.len();
+                    order.push(other);
+                }
+            }
+        }
+        let numbered =
+            |&vertex: &usize| self.graph.neighbours(vertex).map(|other| numbers[other]).collect();
+        let neighbours = order.iter().map(numbered).collect();
+        let (length, stride) = (self.length, self.stride);
+        let goal = numbers[to];
+        (goal < order.len()).then_some((NarrowGraph { neighbours, length, stride }, goal))
+    }
+
     fn has_parallel_edges(&self) -> bool {
         let mut pairs: Vec<_> =
             self.graph.edges().iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
@@ -243,7 +273,7 @@ impl BoundedPaths {
         match (method, self.ends) {
             (PathMethod::Heads, _) if self.has_parallel_edges() => None,
             (PathMethod::Heads, Some((from, to))) => {
-                let Some((graph, goal)) = narrow_graph(&self.graph, from, to, self.length) else {
+                let Some((graph, goal)) = self.narrow_graph(from, to) else {
                     return Some(Ok(BigUint::ZERO));
                 };
                 heads::count(&graph, &[0], goal, &self.meter)
@@ -254,7 +284,7 @@ impl BoundedPaths {
                 let of = |vertex| self.graph.neighbours(vertex).chain([vertices]).collect();
                 let mut neighbours: Vec<Vec<usize>> = (0..vertices).map(of).collect();
                 neighbours.push((0..vertices).collect());
-                let graph = NarrowGraph { neighbours, length: self.length + 1 };
+                let graph = NarrowGraph { neighbours, length: self.length + 1, stride: 1 };
                 let starts: Vec<usize> = (0..vertices).collect();
                 let counted = heads::count(&graph, &starts, vertices, &self.meter)?;
                 Some(counted.map(|count| (count - vertices) >> 1))
@@ -265,7 +295,8 @@ impl BoundedPaths {
                     None => Cost::mates(),
                 };
                 let order = self.order.get_or_init(|| find_order(&self.graph, Unit::Edge, &cost));
-                mates::count(&self.graph, ends, self.length, order, &self.meter)
+                let (graph, length, stride) = (&self.graph, self.length, self.stride);
+                mates::count(&MateTask { graph, ends, length, stride, order }, &self.meter)
             }
         }
     }
@@ -275,29 +306,6 @@ impl BoundedPaths {
 struct NarrowGraph {
     neighbours: Vec<Vec<usize>>,
     length: usize,
-}
-
-/// The vertices that are reached from an end in breadth-first order, and the number of the other end.
-fn narrow_graph(
-    graph: &Graph,
-    from: usize,
-    to: usize,
-    length: usize,
-) -> Option<(NarrowGraph, usize)> {
-    let mut numbers = vec![usize::MAX; graph.num_vertices()];
-    let mut order = vec![from];
-    numbers[from] = 0;
-    let mut at = 0;
-    while let Some(&vertex) = order.get(at) {
-        at += 1;
-        for other in graph.neighbours(vertex) {
-            if numbers[other] == usize::MAX {
-                numbers[other] = order.len();
-                order.push(other);
-            }
-        }
-    }
-    let numbered = |&vertex: &usize| graph.neighbours(vertex).map(|other| numbers[other]).collect();
-    let neighbours = order.iter().map(numbered).collect();
-    (numbers[to] < order.len()).then(|| (NarrowGraph { neighbours, length }, numbers[to]))
+    /// 2 if no cycle has odd length, else 1.
+    stride: usize,
 }

@@ -51,7 +51,7 @@ impl Meter {
     }
 
     /// Counts states, and checks the limits.
-    fn check(&self, states: usize) -> Result<(), BuildError> {
+    pub(super) fn check(&self, states: usize) -> Result<(), BuildError> {
         let states = self.states.fetch_add(states as u64, Relaxed) + states as u64;
         if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
             return Err(BuildError::Cancelled { variable: None });
@@ -90,19 +90,20 @@ pub(super) struct StateTable<'m, const W: usize> {
 }
 
 impl<'m, const W: usize> StateTable<'m, W> {
-    pub(super) fn new(meter: &'m Meter) -> Self {
-        let tables = (0..1 << SHARD_BITS).map(|_| Mutex::new(CountTable::new())).collect();
-        Self { tables, meter }
+    /// An empty level, whose lengths differ by multiples of `stride`.
+    pub(super) fn new(meter: &'m Meter, stride: usize) -> Self {
+        let table = || Mutex::new(CountTable::new(stride));
+        Self { tables: (0..1 << SHARD_BITS).map(|_| table()).collect(), meter }
     }
 
-    /// Adds counts to the counts of a state. Lengths below `least` become `least`.
-    pub(super) fn add(&self, row: &[u64; W], counts: LengthCounts<'_>, least: usize) {
+    /// Adds counts, `times` times, to the counts of a state. Lengths below `least` become about `least`.
+    pub(super) fn add(&self, row: &[u64; W], counts: LengthCounts<'_>, times: u64, least: usize) {
         let hash = hash_of(row);
         // Bits that the table does not look at first.
         let shard = (hash >> 32) as usize & ((1 << SHARD_BITS) - 1);
         let mut table = locked(&self.tables[shard]);
         let before = table.bytes();
-        table.add(hash, row, counts, least);
+        table.add(hash, row, counts, times, least);
         let after = table.bytes();
         if after != before {
             // The counts may have moved to smaller memory.
@@ -143,8 +144,7 @@ pub(super) fn sweep<const W: usize, S>(
         let mut worker = Worker { scratch: scratch(), total: Total::default() };
         let mut done = 0;
         while let Some(table) = tables.get(next.fetch_add(1, Relaxed)) {
-            for at in 0..table.len() {
-                let (row, counts) = table.get(at);
+            for (row, counts) in table.iter() {
                 expand(&mut worker, row, counts);
                 done += 1;
                 if done % CHUNK == 0 {
