@@ -1,8 +1,8 @@
 //! Tables from states to counts by length.
 
 use ahash::RandomState;
-use hashbrown::HashTable;
 use num_bigint::BigUint;
+use std::hint::black_box;
 use std::sync::LazyLock;
 
 /// A hash function of fixed seeds.
@@ -53,12 +53,73 @@ impl RecordHead {
     }
 }
 
+/// The starts of records by the hashes of their states: open addressing with linear probing.
+struct RecordIndex {
+    /// The upper half of a hash and a start, or [`RecordIndex::EMPTY`].
+    places: Vec<u64>,
+    len: usize,
+}
+
+impl RecordIndex {
+    const EMPTY: u64 = u64::MAX;
+
+    /// The place at which the search for a hash starts. Places are in the order of the hashes.
+    #[inline]
+    fn home(&self, hash: u64) -> usize {
+        ((hash >> 32) * self.places.len() as u64 >> 32) as usize
+    }
+
+    /// The place of the record for which `is_it` holds, or an empty place for it.
+    #[inline]
+    fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Result<usize, usize> {
+        let mut at = self.home(hash);
+        while self.places[at] != Self::EMPTY {
+            if (self.places[at] ^ hash) >> 32 == 0 && is_it(self.places[at] as u32) {
+                return Ok(at);
+            }
+            at = if at + 1 == self.places.len() { 0 } else { at + 1 };
+        }
+        Err(at)
+    }
+
+    fn set(&mut self, place: usize, hash: u64, start: u32) {
+        self.places[place] = hash >> 32 << 32 | u64::from(start);
+    }
+
+    /// Makes room for one more record.
+    fn grow(&mut self) {
+        if (self.len + 1) * 4 <= self.places.len() * 3 {
+            return;
+        }
+        let len = (2 * self.places.len()).max(16);
+        let old = std::mem::replace(&mut self.places, vec![Self::EMPTY; len]);
+        for entry in old.into_iter().filter(|&entry| entry != Self::EMPTY) {
+            if let Err(place) = self.find(entry, |_| false) {
+                self.places[place] = entry;
+            }
+        }
+    }
+}
+
+/// Counts that are to be added to the counts of a state.
+#[derive(Clone, Copy)]
+pub(super) struct Addition<'a, const W: usize> {
+    /// The [`hash_of`] the state.
+    pub(super) hash: u64,
+    pub(super) row: &'a [u64; W],
+    pub(super) counts: LengthCounts<'a>,
+    /// How often the counts are added, at least once.
+    pub(super) times: u64,
+    /// Lengths below it become it, or one less if the stride asks for it.
+    pub(super) least: usize,
+}
+
 /// States with their counts by length. All counts have equally many limbs.
 ///
 /// A record has the words of its state, one of its [`RecordHead`], and the limbs of its counts.
 pub(super) struct CountTable<const W: usize> {
-    /// The starts of the records in use.
-    index: HashTable<u32>,
+    /// The records in use.
+    index: RecordIndex,
     words: Vec<u64>,
     /// By number of lengths, the starts of records that are no longer in use.
     unused: Vec<Vec<u32>>,
@@ -68,12 +129,16 @@ pub(super) struct CountTable<const W: usize> {
 
 impl<const W: usize> CountTable<W> {
     pub(super) fn new(stride: usize) -> Self {
-        let (index, words, unused) = (HashTable::new(), Vec::new(), Vec::new());
-        Self { index, words, unused, width: 1, stride }
+        let index = RecordIndex { places: Vec::new(), len: 0 };
+        Self { index, words: Vec::new(), unused: Vec::new(), width: 1, stride }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.index.len()
+        self.index.len
+    }
+
+    pub(super) fn stride(&self) -> usize {
+        self.stride
     }
 
     /// The states with their counts, in the order of the records.
@@ -93,24 +158,34 @@ impl<const W: usize> CountTable<W> {
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let index = self.index.capacity() * 8 / 7 * 5;
+        let index = self.index.places.capacity() * 8;
         let unused: usize = self.unused.iter().map(|starts| starts.capacity() * 4).sum();
         index + unused + self.words.capacity() * 8
     }
 
-    /// Adds counts, `times` times, to the counts of a state with this hash. Lengths below `least` become `least`, or one less
-    /// if the stride asks for it.
+    /// Adds counts to the counts of states.
+    ///
+    /// The places and records of all states are read first. The processor waits for many of them at once, where additions
+    /// one by one would wait for each.
+    pub(super) fn add_all<'a>(&mut self, additions: impl Iterator<Item = Addition<'a, W>> + Clone) {
+        if !self.index.places.is_empty() {
+            let entry = |hash: u64| self.index.places[self.index.home(hash)];
+            black_box(additions.clone().fold(0, |sum, addition| sum ^ entry(addition.hash)));
+            let first_word = |hash: u64| match entry(hash) {
+                RecordIndex::EMPTY => 0,
+                entry => self.words[entry as u32 as usize],
+            };
+            black_box(additions.clone().fold(0, |sum, addition| sum ^ first_word(addition.hash)));
+        }
+        additions.for_each(|addition| self.add(addition));
+    }
+
+    /// Adds counts to the counts of a state.
     ///
     /// A count is at most half of what its limbs hold, so that each sum fits. All counts get one limb more if one is
     /// larger.
-    pub(super) fn add(
-        &mut self,
-        hash: u64,
-        row: &[u64; W],
-        counts: LengthCounts<'_>,
-        times: u64,
-        least: usize,
-    ) {
+    pub(super) fn add(&mut self, addition: Addition<'_, W>) {
+        let Addition { hash, row, counts, times, least } = addition;
         let spare = |count: &[u64]| count[counts.width - 1].leading_zeros();
         let least_spare = counts.limbs.chunks_exact(counts.width).map(spare).min().unwrap_or(64);
         let needed = u64::BITS - (times - 1).leading_zeros() + 1;
@@ -121,58 +196,54 @@ impl<const W: usize> CountTable<W> {
         let low = counts.low + above / self.stride * self.stride;
         let steps = counts.limbs.len() / counts.width - 1;
         let high = (counts.low + steps * self.stride).max(low);
-        let words = &self.words;
-        let found = self.index.find(hash, |&at| row_at(words, at) == row).copied();
-        let mut start = self.with_room(hash, row, found, (low, high));
+        let mut start = self.with_room(hash, row, (low, high));
         for (step, count) in counts.limbs.chunks_exact(counts.width).enumerate() {
             let length = counts.low + step * self.stride;
-            let head = RecordHead::from_word(self.words[start as usize + W]);
+            let head = RecordHead::from_word(self.words[start + W]);
             let place = (length.max(low) - usize::from(head.low)) / self.stride;
-            let sum = start as usize + W + 1 + place * self.width;
+            let sum = start + W + 1 + place * self.width;
             let sum = &mut self.words[sum..sum + self.width];
             add_limbs(sum, count, times);
             if sum[self.width - 1] >> 63 == 1 {
                 self.widen();
-                let words = &self.words;
-                let found = self.index.find(hash, |&at| row_at(words, at) == row);
-                start = *found.expect("the state is in the table");
+                start = self.with_room(hash, row, (low, high));
             }
         }
     }
 
     /// The start of the record of a state, with room for these lengths.
-    fn with_room(
-        &mut self,
-        hash: u64,
-        row: &[u64; W],
-        found: Option<u32>,
-        (low, high): (usize, usize),
-    ) -> u32 {
-        let Some(found) = found else {
-            let start = self.allocate(row, low, (high - low) / self.stride + 1);
-            let words = &self.words;
-            self.index.insert_unique(hash, start, |&at| hash_of(row_at::<W>(words, at)));
-            return start;
+    fn with_room(&mut self, hash: u64, row: &[u64; W], (low, high): (usize, usize)) -> usize {
+        self.index.grow();
+        let words = &self.words;
+        let place = match self.index.find(hash, |start| row_at(words, start) == row) {
+            Ok(place) => place,
+            Err(empty) => {
+                let start = self.allocate(row, low, (high - low) / self.stride + 1);
+                self.index.set(empty, hash, start);
+                self.index.len += 1;
+                return start as usize;
+            }
         };
-        let head = RecordHead::from_word(self.words[found as usize + W]);
+        let found = self.index.places[place] as u32;
+        let old = found as usize;
+        let head = RecordHead::from_word(self.words[old + W]);
         let (old_low, len) = (usize::from(head.low), usize::from(head.len));
         let old_high = old_low + (len - 1) * self.stride;
         let (low, high) = (low.min(old_low), high.max(old_high));
         if (low, high) == (old_low, old_high) {
-            return found;
+            return old;
         }
         let start = self.allocate(row, low, (high - low) / self.stride + 1);
-        let limbs = found as usize + W + 1;
-        let to = start as usize + W + 1 + (old_low - low) / self.stride * self.width;
-        self.words.copy_within(limbs..limbs + len * self.width, to);
-        let at = self.index.find_mut(hash, |&at| at == found).expect("the state is in the table");
-        *at = start;
-        self.words[found as usize + W] = RecordHead { in_use: false, ..head }.word();
+        let new = start as usize;
+        let to = new + W + 1 + (old_low - low) / self.stride * self.width;
+        self.words.copy_within(old + W + 1..old + W + 1 + len * self.width, to);
+        self.index.set(place, hash, start);
+        self.words[old + W] = RecordHead { in_use: false, ..head }.word();
         if self.unused.len() <= len {
             self.unused.resize(len + 1, Vec::new());
         }
         self.unused[len].push(found);
-        start
+        new
     }
 
     /// A record of this many lengths, all of count 0.
@@ -195,19 +266,15 @@ impl<const W: usize> CountTable<W> {
     /// Gives each count one limb more.
     fn widen(&mut self) {
         let mut wide = Self { width: self.width + 1, ..Self::new(self.stride) };
-        wide.index.reserve(self.index.len(), |_| 0);
         wide.words.reserve(self.words.len() / self.width * wide.width);
         for (row, counts) in self.iter() {
-            let len = counts.limbs.len() / counts.width;
-            let start = wide.allocate(row, counts.low, len);
-            let limbs = &mut wide.words[start as usize + W + 1..];
-            for (to, count) in
-                limbs.chunks_exact_mut(wide.width).zip(counts.limbs.chunks_exact(counts.width))
-            {
+            let lengths = counts.limbs.len() / counts.width;
+            let high = counts.low + (lengths - 1) * self.stride;
+            let start = wide.with_room(hash_of(row), row, (counts.low, high));
+            let limbs = wide.words[start + W + 1..].chunks_exact_mut(wide.width);
+            for (to, count) in limbs.zip(counts.limbs.chunks_exact(counts.width)) {
                 to[..counts.width].copy_from_slice(count);
             }
-            let words = &wide.words;
-            wide.index.insert_unique(hash_of(row), start, |&at| hash_of(row_at::<W>(words, at)));
         }
         *self = wide;
     }

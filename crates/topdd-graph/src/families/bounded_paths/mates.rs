@@ -9,7 +9,7 @@
 
 use super::MAX_SLOTS;
 use super::counts::{LengthCounts, Total};
-use super::sweep::{Meter, StateTable, Worker, sweep};
+use super::sweep::{Batches, Meter, StateTable, Worker, sweep};
 use crate::Graph;
 use crate::families::Unit;
 use crate::order::frontier_widths;
@@ -246,19 +246,20 @@ impl<const L: usize> MateStep<L> {
     }
 
     /// Exchanges vertices within groups, so that more states are equal.
-    fn rename(&self, state: &mut Slots<L>, pieces: &mut Vec<(usize, u8, usize)>) {
+    fn rename(&self, state: &mut Slots<L>, pieces: &mut Vec<u32>) {
         if self.groups.is_empty() {
             return;
         }
         pieces.clear();
         for &slot in &self.in_use {
-            let group = self.group_of[slot];
+            let group = self.group_of[slot] as u32;
             match state[slot] {
                 USED => {}
-                value @ (FREE | FIXED) => pieces.push((group, value, 0)),
+                value @ (FREE | FIXED) => pieces.push(group << 16 | u32::from(value) << 8),
                 value if usize::from(value - MATE) > slot => {
-                    let other = self.group_of[usize::from(value - MATE)];
-                    pieces.push((group.min(other), MATE, group.max(other)));
+                    let other = self.group_of[usize::from(value - MATE)] as u32;
+                    let (group, other) = (group.min(other), group.max(other));
+                    pieces.push(group << 16 | u32::from(MATE) << 8 | other);
                 }
                 _ => {}
             }
@@ -271,11 +272,12 @@ impl<const L: usize> MateStep<L> {
             taken[group] += 1;
             slot
         };
-        for &(group, value, other) in pieces.iter() {
-            let slot = next(group);
+        for &piece in pieces.iter() {
+            let [other, value, group, _] = piece.to_le_bytes();
+            let slot = next(group.into());
             state[slot] = value;
             if value == MATE {
-                let other = next(other);
+                let other = next(other.into());
                 (state[slot], state[other]) = (other as u8 + MATE, slot as u8 + MATE);
             }
         }
@@ -294,6 +296,8 @@ struct Mates<const W: usize, const L: usize> {
     steps: Vec<MateStep<L>>,
     length: usize,
     any_ends: bool,
+    /// By value of an end, [`APART`] in the slot of its mate, and else 0.
+    hidden: Vec<[u8; L]>,
     /// 2 if all paths to a state have odd lengths, or all have even ones; else 1.
     stride: usize,
 }
@@ -305,16 +309,16 @@ enum MateOutcome {
     Goes,
 }
 
-/// The buffers for the steps of a state.
-#[derive(Default)]
-struct MateScratch {
+/// The buffers of a thread.
+struct MateScratch<'t, 'm, const W: usize> {
+    next: Batches<'t, 'm, W>,
     /// The slots that an edge may be chosen to, with the position of their class among the first of each.
     choices: Vec<(usize, usize)>,
     classes: Vec<(usize, u8, usize)>,
     /// By classes of two choices, the first pair, and the number of pairs.
     pairs: Vec<(usize, usize, u64)>,
-    /// The vertices without a chosen edge, and the pieces, by group.
-    pieces: Vec<(usize, u8, usize)>,
+    /// The vertices without a chosen edge, and the pieces: a byte each for the group, the value, and the group of the mate.
+    pieces: Vec<u32>,
 }
 
 /// A state and its paths, of which there are `times` as many.
@@ -324,13 +328,10 @@ struct MateChild<'a, const L: usize> {
     times: u64,
 }
 
-/// The open ends of a state.
-struct OpenEnds {
-    /// Slots, as bits.
-    ends: u64,
-    free: u64,
-    /// The ends whose others are fixed.
-    fixed: usize,
+/// Bounds on the number of edges that complete a state.
+struct EdgesLeft {
+    least: usize,
+    most: usize,
 }
 
 /// The numbers of the bits of a word.
@@ -351,8 +352,10 @@ impl<const W: usize, const L: usize> Mates<W, L> {
             let moved = frontier.pass(vertex);
             steps.push(MateStep::new(task, &frontier, vertex, moved));
         }
-        let any_ends = task.ends.is_none();
-        Ok(Self { steps, length: task.length, any_ends, stride: task.stride })
+        let mut hidden = vec![[0; L]; L + usize::from(MATE)];
+        (0..L).for_each(|slot| hidden[slot + usize::from(MATE)][slot] = APART);
+        let (length, any_ends, stride) = (task.length, task.ends.is_none(), task.stride);
+        Ok(Self { steps, length, any_ends, hidden, stride })
     }
 
     fn count(&self, meter: &Meter) -> Result<BigUint, BuildError> {
@@ -361,15 +364,23 @@ impl<const W: usize, const L: usize> Mates<W, L> {
         level.add(&[0; W], LengthCounts::one(self.stride), 1, 0);
         for step in &self.steps {
             let next = StateTable::new(meter, self.stride);
-            let expand =
-                |worker: &mut Worker<MateScratch>, row: &[u64; W], counts: LengthCounts<'_>| {
-                    let mut state = [USED; L];
-                    for (bytes, word) in state.chunks_exact_mut(8).zip(row) {
-                        bytes.copy_from_slice(&word.to_le_bytes());
-                    }
-                    self.expand(step, state, counts, &next, worker);
-                };
-            total.merge(&sweep(&level, MateScratch::default, expand)?);
+            let expand = |worker: &mut Worker<MateScratch<'_, '_, W>>,
+                          row: &[u64; W],
+                          counts: LengthCounts<'_>| {
+                let mut state = [USED; L];
+                for (bytes, word) in state.chunks_exact_mut(8).zip(row) {
+                    bytes.copy_from_slice(&word.to_le_bytes());
+                }
+                self.expand(step, state, counts, worker);
+            };
+            let scratch = || MateScratch {
+                next: Batches::new(&next),
+                choices: Vec::new(),
+                classes: Vec::new(),
+                pairs: Vec::new(),
+                pieces: Vec::new(),
+            };
+            total.merge(&sweep(&level, scratch, expand)?);
             level = next;
         }
         Ok(total.value())
@@ -381,11 +392,10 @@ impl<const W: usize, const L: usize> Mates<W, L> {
         step: &MateStep<L>,
         mut state: Slots<L>,
         counts: LengthCounts<'_>,
-        next: &StateTable<'_, W>,
-        worker: &mut Worker<MateScratch>,
+        worker: &mut Worker<MateScratch<'_, '_, W>>,
     ) {
         state[step.slot] = step.value;
-        self.follow(step, MateChild { state, counts, times: 1 }, next, worker);
+        self.follow(step, MateChild { state, counts, times: 1 }, worker);
         Self::list_choices(step, &state, &mut worker.scratch);
         if let Some(counts) = counts.longer(1, self.length) {
             for class in 0..worker.scratch.classes.len() {
@@ -393,7 +403,7 @@ impl<const W: usize, const L: usize> Mates<W, L> {
                 let Some(&(slot, _)) = alike.next() else { continue };
                 let mut child = MateChild { state, counts, times: 1 + alike.count() as u64 };
                 let ends = [step.slot, slot].map(|slot| Self::take_end(&mut child.state, slot));
-                self.join(step, child, (ends[0], ends[1]), next, worker);
+                self.join(step, child, (ends[0], ends[1]), worker);
             }
         }
         if step.value == FREE
@@ -406,14 +416,14 @@ impl<const W: usize, const L: usize> Mates<W, L> {
                     let mut child = MateChild { state, counts, times };
                     child.state[step.slot] = USED;
                     let ends = [a, b].map(|slot| Self::take_end(&mut child.state, slot));
-                    self.join(step, child, (ends[0], ends[1]), next, worker);
+                    self.join(step, child, (ends[0], ends[1]), worker);
                 }
             }
         }
     }
 
     /// Lists the vertices that an edge may be chosen to.
-    fn list_choices(step: &MateStep<L>, state: &Slots<L>, scratch: &mut MateScratch) {
+    fn list_choices(step: &MateStep<L>, state: &Slots<L>, scratch: &mut MateScratch<'_, '_, W>) {
         scratch.choices.clear();
         scratch.classes.clear();
         for &slot in &step.others {
@@ -435,7 +445,7 @@ impl<const W: usize, const L: usize> Mates<W, L> {
     }
 
     /// Lists the pairs of choices that make no cycle, by their classes.
-    fn list_pairs(state: &Slots<L>, scratch: &mut MateScratch) {
+    fn list_pairs(state: &Slots<L>, scratch: &mut MateScratch<'_, '_, W>) {
         let MateScratch { choices, classes, pairs, .. } = scratch;
         pairs.clear();
         pairs.resize(classes.len() * classes.len(), (0, 0, 0));
@@ -465,8 +475,7 @@ impl<const W: usize, const L: usize> Mates<W, L> {
         step: &MateStep<L>,
         mut child: MateChild<'_, L>,
         ends: (u8, u8),
-        next: &StateTable<'_, W>,
-        worker: &mut Worker<MateScratch>,
+        worker: &mut Worker<MateScratch<'_, '_, W>>,
     ) {
         let state = &mut child.state;
         match ends {
@@ -482,7 +491,7 @@ impl<const W: usize, const L: usize> Mates<W, L> {
                 state[usize::from(other - MATE)] = one;
             }
         }
-        self.follow(step, child, next, worker);
+        self.follow(step, child, worker);
     }
 
     /// A path is complete if there is no other piece.
@@ -496,28 +505,21 @@ impl<const W: usize, const L: usize> Mates<W, L> {
         &self,
         step: &MateStep<L>,
         mut child: MateChild<'_, L>,
-        next: &StateTable<'_, W>,
-        worker: &mut Worker<MateScratch>,
+        worker: &mut Worker<MateScratch<'_, '_, W>>,
     ) {
         let MateChild { ref mut state, counts, times } = child;
         match self.leave(step, state) {
             MateOutcome::Dead => {}
             MateOutcome::Complete => worker.total.add(counts, times),
             MateOutcome::Goes => {
-                let Some(least) = self.missing(step, state, self.length - counts.low) else {
-                    return;
-                };
-                let Some(counts) = counts.longer(0, self.length - least) else { return };
+                let Some(left) = self.left(step, state, self.length - counts.low) else { return };
+                let Some(counts) = counts.longer(0, self.length - left.least) else { return };
                 step.rename(state, &mut worker.scratch.pieces);
-                let open = Self::open_ends(step, state);
-                let pieces = (open.ends.count_ones() as usize + open.fixed) / 2;
-                let free = open.free.count_ones() as usize;
-                let longest = step.later + free + pieces.saturating_sub(1);
                 let row = array::from_fn(|word| {
                     let bytes = array::from_fn(|byte| state[8 * word + byte]);
                     u64::from_le_bytes(bytes)
                 });
-                next.add(&row, counts, times, self.length.saturating_sub(longest));
+                worker.scratch.next.add(row, counts, times, self.length.saturating_sub(left.most));
             }
         }
     }
@@ -537,39 +539,26 @@ impl<const W: usize, const L: usize> Mates<W, L> {
         MateOutcome::Goes
     }
 
-    #[inline]
-    fn open_ends(step: &MateStep<L>, state: &Slots<L>) -> OpenEnds {
-        let mut open = OpenEnds { ends: 0, free: 0, fixed: 0 };
-        for &slot in &step.in_use {
-            open.free |= u64::from(state[slot] == FREE) << slot;
-            open.ends |= u64::from(state[slot] >= FIXED) << slot;
-            open.fixed += usize::from(state[slot] == FIXED);
-        }
-        open
-    }
-
-    /// The least number of edges that a state needs; `None` if the budget does not suffice. Vertices without a chosen edge that
+    /// The numbers of edges that may complete a state; `None` if the budget does not suffice. Vertices without a chosen edge that
     /// no path of the budget visits become used.
     #[inline]
-    fn missing(&self, step: &MateStep<L>, state: &mut Slots<L>, budget: usize) -> Option<usize> {
-        for slot in bits(step.last_edge) {
+    fn left(&self, step: &MateStep<L>, state: &mut Slots<L>, budget: usize) -> Option<EdgesLeft> {
+        let ends = at_least(state, FIXED);
+        let mut free = at_least(state, FREE) & !ends;
+        for slot in bits(free & step.last_edge) {
             // No path has a vertex without a chosen edge and with one that is left inside.
-            if state[slot] == FREE {
-                state[slot] = USED;
-            }
+            state[slot] = USED;
         }
-        let OpenEnds { ends, free, fixed } = Self::open_ends(step, state);
+        free &= !step.last_edge;
+        let fixed = (ends & !at_least(state, MATE)).count_ones() as usize;
         let loose = match self.any_ends {
             true => 2usize.checked_sub(fixed)?,
             false => 0,
         };
         let mut nearest = [APART; L];
         for end in bits(ends) {
-            let mut row = step.distances[end];
-            if state[end] >= MATE {
-                row[usize::from(state[end] - MATE)] = APART;
-            }
-            (0..L).for_each(|slot| nearest[slot] = nearest[slot].min(row[slot]));
+            let (row, hidden) = (&step.distances[end], &self.hidden[usize::from(state[end])]);
+            (0..L).for_each(|slot| nearest[slot] = nearest[slot].min(row[slot] | hidden[slot]));
         }
         for row in &step.ahead {
             (0..L).for_each(|slot| nearest[slot] = nearest[slot].min(row[slot]));
@@ -588,7 +577,7 @@ impl<const W: usize, const L: usize> Mates<W, L> {
         if has_ends {
             for slot in bits(free) {
                 let near = nearest[slot];
-                if sum.with_two(near).half() <= budget && near < APART {
+                if near < APART && sum.with_two(near).half() <= budget {
                     continue;
                 }
                 let row = &step.distances[slot];
@@ -600,11 +589,28 @@ impl<const W: usize, const L: usize> Mates<W, L> {
                 }
                 if near == APART || through.with_two(near).half() > budget {
                     state[slot] = USED;
+                    free &= !(1 << slot);
                 }
             }
         }
-        Some(least)
+        let pieces = (ends.count_ones() as usize + fixed) / 2;
+        let vertices = step.later + free.count_ones() as usize;
+        Some(EdgesLeft { least, most: vertices + pieces.saturating_sub(1) })
     }
+}
+
+/// The slots of at least this value, as bits. Values are less than 128.
+#[inline]
+fn at_least<const L: usize>(state: &Slots<L>, value: u8) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let mut bits = 0;
+    for (word, bytes) in state.chunks_exact(8).enumerate() {
+        let bytes = u64::from_le_bytes(array::from_fn(|byte| bytes[byte]));
+        // The upper bits of the bytes, then moved next to each other.
+        let upper = (bytes + ONES * u64::from(0x80 - value)) >> 7 & ONES;
+        bits |= (upper.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * word);
+    }
+    bits
 }
 
 /// A sum of distances from open ends to the nearest others, without some of the largest.

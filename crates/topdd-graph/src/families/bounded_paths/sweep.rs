@@ -1,6 +1,6 @@
 //! Levels of states that several threads expand, within limits.
 
-use super::counts::{CountTable, LengthCounts, Total, hash_of};
+use super::counts::{Addition, CountTable, LengthCounts, Total, hash_of};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,6 +10,9 @@ use topdd::{BuildError, CancelToken, Limit};
 
 /// log2 of the tables of a level.
 const SHARD_BITS: u32 = 5;
+
+/// The additions of a batch.
+const BATCH: usize = 32;
 
 /// The states that a thread expands before it looks at the limits.
 const CHUNK: usize = 256;
@@ -99,16 +102,98 @@ impl<'m, const W: usize> StateTable<'m, W> {
     /// Adds counts, `times` times, to the counts of a state. Lengths below `least` become about `least`.
     pub(super) fn add(&self, row: &[u64; W], counts: LengthCounts<'_>, times: u64, least: usize) {
         let hash = hash_of(row);
-        // Bits that the table does not look at first.
-        let shard = (hash >> 32) as usize & ((1 << SHARD_BITS) - 1);
+        self.change(shard_of(hash), |table| {
+            table.add(Addition { hash, row, counts, times, least });
+        });
+    }
+
+    fn change(&self, shard: usize, change: impl FnOnce(&mut CountTable<W>)) {
         let mut table = locked(&self.tables[shard]);
         let before = table.bytes();
-        table.add(hash, row, counts, times, least);
+        change(&mut table);
         let after = table.bytes();
         if after != before {
             // The counts may have moved to smaller memory.
             self.meter.bytes.fetch_add(after.wrapping_sub(before), Relaxed);
         }
+    }
+}
+
+/// The table of a state with this hash. The other bits order the states of a table.
+fn shard_of(hash: u64) -> usize {
+    hash as usize & ((1 << SHARD_BITS) - 1)
+}
+
+/// An [`Addition`] whose counts are at `start` in the limbs of its batch.
+struct BatchItem<const W: usize> {
+    hash: u64,
+    row: [u64; W],
+    low: usize,
+    width: usize,
+    start: usize,
+    len: usize,
+    times: u64,
+    least: usize,
+}
+
+/// Additions to one table, which are made together.
+struct Batch<const W: usize> {
+    items: Vec<BatchItem<W>>,
+    limbs: Vec<u64>,
+}
+
+/// Additions of a thread to a level, made in batches. They are all made when this is dropped.
+pub(super) struct Batches<'t, 'm, const W: usize> {
+    level: &'t StateTable<'m, W>,
+    batches: Vec<Batch<W>>,
+}
+
+impl<'t, 'm, const W: usize> Batches<'t, 'm, W> {
+    pub(super) fn new(level: &'t StateTable<'m, W>) -> Self {
+        let batch = || Batch { items: Vec::new(), limbs: Vec::new() };
+        Self { level, batches: level.tables.iter().map(|_| batch()).collect() }
+    }
+
+    /// Adds counts, `times` times, to the counts of a state. Lengths below `least` become about `least`.
+    pub(super) fn add(
+        &mut self,
+        row: [u64; W],
+        counts: LengthCounts<'_>,
+        times: u64,
+        least: usize,
+    ) {
+        let hash = hash_of(&row);
+        let shard = shard_of(hash);
+        let batch = &mut self.batches[shard];
+        let (low, width, start) = (counts.low, counts.width, batch.limbs.len());
+        batch.limbs.extend_from_slice(counts.limbs);
+        let len = counts.limbs.len();
+        batch.items.push(BatchItem { hash, row, low, width, start, len, times, least });
+        if batch.items.len() == BATCH {
+            self.make(shard);
+        }
+    }
+
+    /// Makes the additions to a table.
+    fn make(&mut self, shard: usize) {
+        let Batch { items, limbs } = &mut self.batches[shard];
+        self.level.change(shard, |table| {
+            let stride = table.stride();
+            table.add_all(items.iter().map(|item| {
+                let BatchItem { hash, ref row, low, width, start, len, times, least } = *item;
+                let limbs = &limbs[start..start + len];
+                let counts = LengthCounts { low, limbs, width, stride };
+                Addition { hash, row, counts, times, least }
+            }));
+        });
+        items.clear();
+        limbs.clear();
+    }
+}
+
+impl<const W: usize> Drop for Batches<'_, '_, W> {
+    fn drop(&mut self) {
+        (0..self.batches.len()).for_each(|shard| self.make(shard));
     }
 }
 
