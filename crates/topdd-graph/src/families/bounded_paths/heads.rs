@@ -6,7 +6,7 @@
 
 use super::NarrowGraph;
 use super::counts::{LengthCounts, Total};
-use super::sweep::{Meter, StateTable, Worker, sweep};
+use super::sweep::{Meter, PathRun, StateTable, Worker, sweep};
 use num_bigint::BigUint;
 use topdd::BuildError;
 
@@ -117,22 +117,60 @@ const fn room(words: usize) -> usize {
     64 * words - ENDS as usize
 }
 
-/// Counts the paths from some vertices to another one, in a graph of at most 2016 vertices. Returns `None` for larger graphs.
-pub(super) fn count(
+/// A count of the paths from some vertices to another one, in a graph of at most 2016 vertices. Returns `None` for larger graphs.
+pub(super) fn run<'m>(
     graph: &NarrowGraph,
     starts: &[usize],
     goal: usize,
-    meter: &Meter,
-) -> Option<Result<BigUint, BuildError>> {
+    meter: &'m Meter,
+) -> Option<Box<dyn PathRun + 'm>> {
     macro_rules! by_words {
         ($($words:literal)*) => {
             match graph.neighbours.len() {
-                $(size if size <= room($words) => Some(Heads::<$words>::new(graph).count(starts, goal, meter)),)*
+                $(size if size <= room($words) => Some(Box::new(HeadsRun::<$words>::new(graph, starts, goal, meter))),)*
                 _ => None,
             }
         };
     }
     by_words!(1 2 3 4 5 6 8 10 16 32)
+}
+
+/// A count in progress.
+struct HeadsRun<'m, const W: usize> {
+    heads: Heads<W>,
+    /// The states that were not expanded, by number of usable vertices.
+    levels: Vec<StateTable<'m, W>>,
+    total: Total,
+}
+
+impl<'m, const W: usize> HeadsRun<'m, W> {
+    fn new(graph: &NarrowGraph, starts: &[usize], goal: usize, meter: &'m Meter) -> Self {
+        let heads = Heads::new(graph);
+        let vertices = heads.adjacent.len();
+        let level = |_| StateTable::new(meter, heads.stride);
+        let levels: Vec<StateTable<'m, W>> = (0..vertices).map(level).collect();
+        let mut worker = Worker::new(heads.scratch());
+        for &head in starts {
+            let mut usable = [0; W];
+            let others = (0..vertices).filter(|vertex| ![head, goal].contains(vertex));
+            others.for_each(|vertex| flip(&mut usable, vertex));
+            let start = Rest { head, goal, usable, moved: 0, distance: 0 };
+            heads.follow(start, LengthCounts::one(heads.stride), 1, &levels, &mut worker);
+        }
+        Self { heads, levels, total: worker.total }
+    }
+}
+
+impl<const W: usize> PathRun for HeadsRun<'_, W> {
+    fn advance(&mut self) -> Result<Option<BigUint>, BuildError> {
+        let Some(level) = self.levels.pop() else { return Ok(Some(self.total.value())) };
+        let (heads, levels) = (&self.heads, &self.levels);
+        let expand = |worker: &mut Worker<Scratch<W>>, row: &Bits<W>, counts: LengthCounts<'_>| {
+            heads.expand(Rest::from_row(row), counts, levels, worker);
+        };
+        self.total.merge(&sweep(&level, || heads.scratch(), expand)?);
+        Ok(None)
+    }
 }
 
 struct Heads<const W: usize> {
@@ -160,29 +198,6 @@ impl<const W: usize> Heads<W> {
         };
         let alike = (0..adjacent.len()).map(alike).collect();
         Self { adjacent, alike, length: graph.length, stride: graph.stride }
-    }
-
-    fn count(&self, starts: &[usize], goal: usize, meter: &Meter) -> Result<BigUint, BuildError> {
-        let vertices = self.adjacent.len();
-        let mut levels: Vec<StateTable<'_, W>> =
-            (0..vertices).map(|_| StateTable::new(meter, self.stride)).collect();
-        let mut worker = Worker { scratch: self.scratch(), total: Total::default() };
-        let one = LengthCounts::one(self.stride);
-        for &head in starts {
-            let mut usable = [0; W];
-            let others = (0..vertices).filter(|vertex| ![head, goal].contains(vertex));
-            others.for_each(|vertex| flip(&mut usable, vertex));
-            let start = Rest { head, goal, usable, moved: 0, distance: 0 };
-            self.follow(start, one, 1, &levels, &mut worker);
-        }
-        while let Some(level) = levels.pop() {
-            let expand =
-                |worker: &mut Worker<Scratch<W>>, row: &Bits<W>, counts: LengthCounts<'_>| {
-                    self.expand(Rest::from_row(row), counts, &levels, worker);
-                };
-            worker.total.merge(&sweep(&level, || self.scratch(), expand)?);
-        }
-        Ok(worker.total.value())
     }
 
     fn scratch(&self) -> Scratch<W> {
@@ -264,6 +279,7 @@ impl<const W: usize> Heads<W> {
         levels: &[StateTable<'_, W>],
         worker: &mut Worker<Scratch<W>>,
     ) {
+        worker.choices += 1;
         let leads_on = self.settle(&mut rest, self.length - counts.low, &mut worker.scratch);
         for &edges in &worker.scratch.complete {
             if let Some(counts) = counts.longer(edges, self.length) {

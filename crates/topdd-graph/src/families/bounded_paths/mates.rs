@@ -9,7 +9,7 @@
 
 use super::MAX_SLOTS;
 use super::counts::{LengthCounts, Total};
-use super::sweep::{Batches, Meter, StateTable, Worker, sweep};
+use super::sweep::{Batches, Meter, PathRun, StateTable, Worker, sweep};
 use crate::Graph;
 use crate::families::Unit;
 use crate::order::frontier_widths;
@@ -73,8 +73,12 @@ pub(super) struct MateTask<'a> {
     pub(super) order: &'a [usize],
 }
 
-/// Counts the paths of at most `length` edges between two vertices, or between any two. Returns `None` if the frontier is too wide.
-pub(super) fn count(task: &MateTask<'_>, meter: &Meter) -> Option<Result<BigUint, BuildError>> {
+/// A count of the paths of at most `length` edges between two vertices, or between any two. Returns `None` if the frontier is
+/// too wide.
+pub(super) fn run<'m>(
+    task: &MateTask<'_>,
+    meter: &'m Meter,
+) -> Option<Result<Box<dyn PathRun + 'm>, BuildError>> {
     if frontier_widths(task.graph, Unit::Edge, task.order).into_iter().max() > Some(MAX_SLOTS - 2) {
         return None;
     }
@@ -84,7 +88,8 @@ pub(super) fn count(task: &MateTask<'_>, meter: &Meter) -> Option<Result<BigUint
         ($($words:literal)*) => {
             match slots {
                 $(slots if slots <= 8 * $words => {
-                    Some(Mates::<$words, { 8 * $words }>::new(task, &vertices, meter).and_then(|mates| mates.count(meter)))
+                    let mates = Mates::<$words, { 8 * $words }>::new(task, &vertices, meter);
+                    Some(mates.map(|mates| -> Box<dyn PathRun> { Box::new(MatesRun::new(mates, meter)) }))
                 })*
                 _ => None,
             }
@@ -302,6 +307,55 @@ struct Mates<const W: usize, const L: usize> {
     stride: usize,
 }
 
+/// A count in progress.
+struct MatesRun<'m, const W: usize, const L: usize> {
+    mates: Mates<W, L>,
+    meter: &'m Meter,
+    /// The number of steps that were made.
+    passed: usize,
+    /// The states after these.
+    level: StateTable<'m, W>,
+    total: Total,
+}
+
+impl<'m, const W: usize, const L: usize> MatesRun<'m, W, L> {
+    fn new(mates: Mates<W, L>, meter: &'m Meter) -> Self {
+        let level = StateTable::new(meter, mates.stride);
+        level.add(&[0; W], LengthCounts::one(mates.stride), 1, 0);
+        Self { mates, meter, passed: 0, level, total: Total::default() }
+    }
+}
+
+impl<const W: usize, const L: usize> PathRun for MatesRun<'_, W, L> {
+    fn advance(&mut self) -> Result<Option<BigUint>, BuildError> {
+        let Some(step) = self.mates.steps.get(self.passed) else {
+            return Ok(Some(self.total.value()));
+        };
+        let next = StateTable::new(self.meter, self.mates.stride);
+        let mates = &self.mates;
+        let scratch = || MateScratch {
+            next: Batches::new(&next),
+            choices: Vec::new(),
+            classes: Vec::new(),
+            pairs: Vec::new(),
+            pieces: Vec::new(),
+        };
+        let expand = |worker: &mut Worker<MateScratch<'_, '_, W>>,
+                      row: &[u64; W],
+                      counts: LengthCounts<'_>| {
+            let mut state = [USED; L];
+            for (bytes, word) in state.chunks_exact_mut(8).zip(row) {
+                bytes.copy_from_slice(&word.to_le_bytes());
+            }
+            mates.expand(step, state, counts, worker);
+        };
+        self.total.merge(&sweep(&self.level, scratch, expand)?);
+        self.level = next;
+        self.passed += 1;
+        Ok(None)
+    }
+}
+
 /// The result of a decision on some edges.
 enum MateOutcome {
     Dead,
@@ -356,34 +410,6 @@ impl<const W: usize, const L: usize> Mates<W, L> {
         (0..L).for_each(|slot| hidden[slot + usize::from(MATE)][slot] = APART);
         let (length, any_ends, stride) = (task.length, task.ends.is_none(), task.stride);
         Ok(Self { steps, length, any_ends, hidden, stride })
-    }
-
-    fn count(&self, meter: &Meter) -> Result<BigUint, BuildError> {
-        let mut total = Total::default();
-        let mut level = StateTable::<W>::new(meter, self.stride);
-        level.add(&[0; W], LengthCounts::one(self.stride), 1, 0);
-        for step in &self.steps {
-            let next = StateTable::new(meter, self.stride);
-            let expand = |worker: &mut Worker<MateScratch<'_, '_, W>>,
-                          row: &[u64; W],
-                          counts: LengthCounts<'_>| {
-                let mut state = [USED; L];
-                for (bytes, word) in state.chunks_exact_mut(8).zip(row) {
-                    bytes.copy_from_slice(&word.to_le_bytes());
-                }
-                self.expand(step, state, counts, worker);
-            };
-            let scratch = || MateScratch {
-                next: Batches::new(&next),
-                choices: Vec::new(),
-                classes: Vec::new(),
-                pairs: Vec::new(),
-                pieces: Vec::new(),
-            };
-            total.merge(&sweep(&level, scratch, expand)?);
-            level = next;
-        }
-        Ok(total.value())
     }
 
     /// Adds the states after a step.
@@ -507,6 +533,7 @@ impl<const W: usize, const L: usize> Mates<W, L> {
         mut child: MateChild<'_, L>,
         worker: &mut Worker<MateScratch<'_, '_, W>>,
     ) {
+        worker.choices += 1;
         let MateChild { ref mut state, counts, times } = child;
         match self.leave(step, state) {
             MateOutcome::Dead => {}

@@ -32,7 +32,7 @@ use std::time::Duration;
 use topdd::{BuildError, CancelToken, Limit};
 
 use mates::MateTask;
-use sweep::Meter;
+use sweep::{Meter, PathRun};
 
 /// A way to count [`BoundedPaths`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,16 +52,35 @@ const MAX_VERTICES: usize = 2015;
 /// The largest number of vertices on a frontier.
 const MAX_SLOTS: usize = 64;
 
-/// The states of the first trial of the slower method.
-const FIRST_TRIAL: u64 = 1 << 15;
-
 impl PathMethod {
-    /// The states that are expanded in the time of one of the slower method.
-    fn pace(self) -> u64 {
+    /// The work of a choice. `mates` has about four fifths of the time: where both take long, it has more often the count.
+    fn price(self) -> u64 {
         match self {
-            PathMethod::Heads => 1,
-            PathMethod::Mates => 32,
+            PathMethod::Heads => 128,
+            PathMethod::Mates => 1,
         }
+    }
+
+    /// The work after which a method starts. An order of the edges takes time, which small graphs do not need.
+    fn first_work(self) -> u64 {
+        match self {
+            PathMethod::Heads => 0,
+            PathMethod::Mates => 1 << 22,
+        }
+    }
+}
+
+/// A method with its progress.
+struct Turns<'a> {
+    method: PathMethod,
+    /// The count in progress, once the method has started.
+    run: Option<Box<dyn PathRun + 'a>>,
+    work: u64,
+}
+
+impl Turns<'_> {
+    fn new(method: PathMethod) -> Self {
+        Self { method, run: None, work: method.first_work() }
     }
 }
 
@@ -192,8 +211,8 @@ impl BoundedPaths {
         self.meter.peak_bytes()
     }
 
-    /// Counts the paths. The methods have trials in turn, with eight times as many states each time, so that the method
-    /// which counts depends on the graph alone.
+    /// Counts the paths. Both methods advance in turn until one has the count; which one depends on the graph alone, unless
+    /// a limit of memory stops the other.
     ///
     /// Cost: exponential in the worst case. Time and memory grow with the states.
     ///
@@ -203,29 +222,41 @@ impl BoundedPaths {
     /// for both methods: a frontier of more than 64 vertices, and more than 2016 vertices on short enough paths.
     pub fn count(&mut self) -> Result<BigUint, FamilyError> {
         let all = [PathMethod::Heads, PathMethod::Mates];
-        let mut methods = self.only.map_or(all.to_vec(), |method| vec![method]);
-        let mut trial = FIRST_TRIAL;
+        let (method, count) = match self.only {
+            Some(method) => self.count_by(&[method]),
+            None => self.count_by(&all),
+        }?;
+        self.counted_by = Some(method);
+        Ok(count)
+    }
+
+    /// Counts by the first of some methods that has the count, and returns it.
+    fn count_by(&self, methods: &[PathMethod]) -> Result<(PathMethod, BigUint), FamilyError> {
+        let mut turns: Vec<Turns<'_>> = methods.iter().copied().map(Turns::new).collect();
         let mut error = None;
-        while !methods.is_empty() {
-            let mut at = 0;
-            while let Some(&method) = methods.get(at) {
-                let others = methods.len() > 1;
-                self.meter.max_states = others.then(|| trial.saturating_mul(method.pace()));
-                match self.count_by(method) {
-                    Some(Err(BuildError::LimitReached { limit: Limit::States(_), .. })) => at += 1,
-                    None => _ = methods.remove(at),
-                    Some(Err(memory @ BuildError::LimitReached { limit: Limit::Bytes(_), .. })) => {
-                        error = Some(memory.into());
-                        methods.remove(at);
-                    }
-                    Some(done) => {
-                        let count = done?;
-                        self.counted_by = Some(method);
-                        return Ok(count);
-                    }
+        while let Some(at) = (0..turns.len()).min_by_key(|&at| turns[at].work) {
+            let turn = &mut turns[at];
+            let Some(run) = &mut turn.run else {
+                match self.run(turn.method) {
+                    Some(run) => turn.run = Some(run?),
+                    None => _ = turns.remove(at),
                 }
+                continue;
+            };
+            let before = self.meter.choices();
+            match run.advance() {
+                Ok(Some(count)) if turn.method == PathMethod::Heads && self.ends.is_none() => {
+                    // The count has each path twice, and single vertices.
+                    return Ok((turn.method, (count - self.graph.num_vertices()) >> 1));
+                }
+                Ok(Some(count)) => return Ok((turn.method, count)),
+                Ok(None) => turn.work += (self.meter.choices() - before) * turn.method.price(),
+                Err(memory @ BuildError::LimitReached { limit: Limit::Bytes(_), .. }) => {
+                    error = Some(memory.into());
+                    turns.remove(at);
+                }
+                Err(error) => return Err(error.into()),
             }
-            trial = trial.saturating_mul(8);
         }
         Err(error.unwrap_or_else(|| {
             // `heads` alone has no order: its states have all vertices.
@@ -234,8 +265,8 @@ impl BoundedPaths {
         }))
     }
 
-    /// The vertices that are reached from an end in breadth-first order, and the number of the other end.
-    fn narrow_graph(&self, from: usize, to: usize) -> Option<(NarrowGraph, usize)> {
+    /// The vertices that are reached from an end in breadth-first order, and the number of the other end, if it is one.
+    fn narrow_graph(&self, from: usize, to: usize) -> (NarrowGraph, Option<usize>) {
         let mut numbers = vec![usize::MAX; self.graph.num_vertices()];
         let mut order = vec![from];
         numbers[from] = 0;
@@ -253,8 +284,8 @@ impl BoundedPaths {
             |&vertex: &usize| self.graph.neighbours(vertex).map(|other| numbers[other]).collect();
         let neighbours = order.iter().map(numbered).collect();
         let (length, stride) = (self.length, self.stride);
-        let goal = numbers[to];
-        (goal < order.len()).then_some((NarrowGraph { neighbours, length, stride }, goal))
+        let goal = Some(numbers[to]).filter(|&goal| goal < order.len());
+        (NarrowGraph { neighbours, length, stride }, goal)
     }
 
     fn has_parallel_edges(&self) -> bool {
@@ -264,30 +295,27 @@ impl BoundedPaths {
         pairs.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// Counts by one method; `None` if the graph is too large for it.
-    pub(crate) fn count_by(&self, method: PathMethod) -> Option<Result<BigUint, BuildError>> {
-        self.meter.restart();
+    /// Starts a method; `None` if the graph is too large for it.
+    fn run(&self, method: PathMethod) -> Option<Result<Box<dyn PathRun + '_>, BuildError>> {
         if self.length > MAX_LENGTH {
             return None;
         }
         match (method, self.ends) {
             (PathMethod::Heads, _) if self.has_parallel_edges() => None,
             (PathMethod::Heads, Some((from, to))) => {
-                let Some((graph, goal)) = self.narrow_graph(from, to) else {
-                    return Some(Ok(BigUint::ZERO));
-                };
-                heads::count(&graph, &[0], goal, &self.meter)
+                let (graph, goal) = self.narrow_graph(from, to);
+                let starts: &[usize] = if goal.is_some() { &[0] } else { &[] };
+                heads::run(&graph, starts, goal.unwrap_or(0), &self.meter).map(Ok)
             }
             (PathMethod::Heads, None) => {
-                // Paths from each vertex to a new one that all are joined to: each path twice, and single vertices.
+                // Paths from each vertex to a new one that all are joined to.
                 let vertices = self.graph.num_vertices();
                 let of = |vertex| self.graph.neighbours(vertex).chain([vertices]).collect();
                 let mut neighbours: Vec<Vec<usize>> = (0..vertices).map(of).collect();
                 neighbours.push((0..vertices).collect());
                 let graph = NarrowGraph { neighbours, length: self.length + 1, stride: 1 };
                 let starts: Vec<usize> = (0..vertices).collect();
-                let counted = heads::count(&graph, &starts, vertices, &self.meter)?;
-                Some(counted.map(|count| (count - vertices) >> 1))
+                heads::run(&graph, &starts, vertices, &self.meter).map(Ok)
             }
             (PathMethod::Mates, ends) => {
                 let cost = match ends {
@@ -296,7 +324,7 @@ impl BoundedPaths {
                 };
                 let order = self.order.get_or_init(|| find_order(&self.graph, Unit::Edge, &cost));
                 let (graph, length, stride) = (&self.graph, self.length, self.stride);
-                mates::count(&MateTask { graph, ends, length, stride, order }, &self.meter)
+                mates::run(&MateTask { graph, ends, length, stride, order }, &self.meter)
             }
         }
     }

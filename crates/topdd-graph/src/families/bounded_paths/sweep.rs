@@ -1,6 +1,7 @@
 //! Levels of states that several threads expand, within limits.
 
 use super::counts::{Addition, CountTable, LengthCounts, Total, hash_of};
+use num_bigint::BigUint;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -26,12 +27,11 @@ pub(super) struct Meter {
     pub(super) started: Instant,
     pub(super) time_limit: Option<Duration>,
     pub(super) memory_limit: Option<usize>,
-    pub(super) max_states: Option<u64>,
     pub(super) cancel: Option<CancelToken>,
     pub(super) threads: usize,
     states: AtomicU64,
-    /// The states of runs that were stopped.
-    earlier_states: AtomicU64,
+    /// The states after a choice, before equal ones merge.
+    choices: AtomicU64,
     bytes: AtomicUsize,
     peak_bytes: AtomicUsize,
 }
@@ -43,11 +43,10 @@ impl Meter {
             started: Instant::now(),
             time_limit: None,
             memory_limit: None,
-            max_states: None,
             cancel: None,
             threads: 1,
             states: AtomicU64::new(0),
-            earlier_states: AtomicU64::new(0),
+            choices: AtomicU64::new(0),
             bytes: AtomicUsize::new(0),
             peak_bytes: AtomicUsize::new(0),
         }
@@ -55,7 +54,7 @@ impl Meter {
 
     /// Counts states, and checks the limits.
     pub(super) fn check(&self, states: usize) -> Result<(), BuildError> {
-        let states = self.states.fetch_add(states as u64, Relaxed) + states as u64;
+        self.states.fetch_add(states as u64, Relaxed);
         if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
             return Err(BuildError::Cancelled { variable: None });
         }
@@ -63,8 +62,7 @@ impl Meter {
         self.peak_bytes.fetch_max(bytes, Relaxed);
         let memory = self.memory_limit.filter(|&limit| bytes > limit).map(Limit::Bytes);
         let time = self.time_limit.filter(|&limit| self.started.elapsed() > limit);
-        let many = self.max_states.filter(|&limit| states > limit).map(Limit::States);
-        match memory.or(time.map(Limit::Time)).or(many) {
+        match memory.or(time.map(Limit::Time)) {
             Some(limit) => Err(BuildError::LimitReached { limit, variable: None }),
             None => Ok(()),
         }
@@ -72,7 +70,7 @@ impl Meter {
 
     /// The number of states that were expanded.
     pub(super) fn states(&self) -> u64 {
-        self.states.load(Relaxed) + self.earlier_states.load(Relaxed)
+        self.states.load(Relaxed)
     }
 
     /// The largest size of all states in bytes.
@@ -80,9 +78,9 @@ impl Meter {
         self.peak_bytes.load(Relaxed)
     }
 
-    /// Starts to count the states for `max_states` anew.
-    pub(super) fn restart(&self) {
-        self.earlier_states.fetch_add(self.states.swap(0, Relaxed), Relaxed);
+    /// The number of states after a choice, before equal ones merge.
+    pub(super) fn choices(&self) -> u64 {
+        self.choices.load(Relaxed)
     }
 }
 
@@ -212,6 +210,20 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) struct Worker<S> {
     pub(super) scratch: S,
     pub(super) total: Total,
+    /// The states after a choice.
+    pub(super) choices: u64,
+}
+
+impl<S> Worker<S> {
+    pub(super) fn new(scratch: S) -> Self {
+        Self { scratch, total: Total::default(), choices: 0 }
+    }
+}
+
+/// A count by one method, level by level.
+pub(super) trait PathRun {
+    /// Expands a level. Returns the count once it was the last.
+    fn advance(&mut self) -> Result<Option<BigUint>, BuildError>;
 }
 
 /// Expands all states of a level, and returns the number of complete paths. Each thread makes a scratch value.
@@ -226,7 +238,7 @@ pub(super) fn sweep<const W: usize, S>(
     let states: usize = tables.iter().map(|table| table.len()).sum();
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work = || {
-        let mut worker = Worker { scratch: scratch(), total: Total::default() };
+        let mut worker = Worker::new(scratch());
         let mut done = 0;
         while let Some(table) = tables.get(next.fetch_add(1, Relaxed)) {
             for (row, counts) in table.iter() {
@@ -242,6 +254,7 @@ pub(super) fn sweep<const W: usize, S>(
                 }
             }
         }
+        meter.choices.fetch_add(worker.choices, Relaxed);
         meter.check(done % CHUNK).map(|()| worker.total)
     };
     if meter.threads < 2 || states < SHARED {
