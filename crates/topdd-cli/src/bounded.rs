@@ -132,7 +132,8 @@ fn solve(
     run = run.on_progress(|now| {
         if let Some(progress) = &progress {
             let (weight, bound) = (text(now.weight), text(now.bound));
-            progress.bounded(&format!("weight {weight}, bound {bound}, {} open states", now.open));
+            progress
+                .unordered(&format!("weight {weight}, bound {bound}, {} open states", now.open));
         }
     });
     let best = bounded::best(&mut run, &weighing.weights, weighing.goal);

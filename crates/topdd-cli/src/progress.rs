@@ -134,7 +134,7 @@ impl Progress {
     }
 
     /// Shows a run without levels in order.
-    pub(crate) fn bounded(&self, message: &str) {
+    pub(crate) fn unordered(&self, message: &str) {
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
             self.bar.set_style(style);
         }

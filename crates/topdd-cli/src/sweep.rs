@@ -7,6 +7,7 @@ use num_bigint::BigUint;
 use topdd::{FinishedCheckpoint, Frontier, QueryError, Report, Rule, Weights};
 use topdd_chess::Pieces;
 use topdd_graph::families::{BoundedPaths, FamilyError};
+use topdd_problem::Bytes;
 use topdd_problem::limits::MAX_THREADS;
 
 use crate::args::Common;
@@ -104,7 +105,16 @@ fn count_bounded(mut paths: BoundedPaths, swept: &Swept<'_>) -> Result<Outcome, 
     if let Some(time) = common.limits.time_left() {
         paths = paths.time_limit(time);
     }
-    let counted = paths.count();
+    let watched = progress::is_seen() && !common.answer.quiet && !common.is_silent();
+    let progress = watched.then(|| Progress::over(0, swept.unit));
+    let counted = paths.count_with(|now| {
+        let at = format!("at step {} of {}", now.passed, now.levels);
+        if let Some(progress) = &progress {
+            progress.unordered(&format!("{at}, {} states, {}", now.states, Bytes(now.bytes)));
+        }
+        interrupt::note(at);
+    });
+    drop(progress);
     let states = paths.states();
     let failed = |error| match error {
         FamilyError::Build(error) => {

@@ -61,7 +61,7 @@ use thiserror::Error;
 use topdd::Step;
 
 pub use crate::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
-pub use bounded_paths::{BoundedPaths, PathMethod};
+pub use bounded_paths::{BoundedPaths, PathMethod, PathProgress};
 pub use conditions::{
     SubgraphConstraint, at_least, at_most, avoid, cost_at_least, cost_at_most, exactly, through,
 };

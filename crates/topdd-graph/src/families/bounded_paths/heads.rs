@@ -109,6 +109,9 @@ struct BlockSearch<const W: usize> {
     path: Vec<(usize, u16)>,
 }
 
+/// The words of usable vertices that take as long as a choice of `mates`.
+const WORDS_OF_A_CHOICE: usize = 16;
+
 /// The number of edges up to which paths to the goal are counted at once.
 const CLOSE: usize = 4;
 
@@ -170,6 +173,14 @@ impl<const W: usize> PathRun for HeadsRun<'_, W> {
         };
         self.total.merge(&sweep(&level, || heads.scratch(), expand)?);
         Ok(None)
+    }
+
+    fn passed(&self) -> usize {
+        self.levels() - self.levels.len()
+    }
+
+    fn levels(&self) -> usize {
+        self.heads.adjacent.len()
     }
 }
 
@@ -279,7 +290,7 @@ impl<const W: usize> Heads<W> {
         levels: &[StateTable<'_, W>],
         worker: &mut Worker<Scratch<W>>,
     ) {
-        worker.choices += 1;
+        worker.work += 1 + (size(&rest.usable) * W / WORDS_OF_A_CHOICE) as u64;
         let leads_on = self.settle(&mut rest, self.length - counts.low, &mut worker.scratch);
         for &edges in &worker.scratch.complete {
             if let Some(counts) = counts.longer(edges, self.length) {

@@ -354,6 +354,14 @@ impl<const W: usize, const L: usize> PathRun for MatesRun<'_, W, L> {
         self.passed += 1;
         Ok(None)
     }
+
+    fn passed(&self) -> usize {
+        self.passed
+    }
+
+    fn levels(&self) -> usize {
+        self.mates.steps.len()
+    }
 }
 
 /// The result of a decision on some edges.
@@ -533,7 +541,7 @@ impl<const W: usize, const L: usize> Mates<W, L> {
         mut child: MateChild<'_, L>,
         worker: &mut Worker<MateScratch<'_, '_, W>>,
     ) {
-        worker.choices += 1;
+        worker.work += 1;
         let MateChild { ref mut state, counts, times } = child;
         match self.leave(step, state) {
             MateOutcome::Dead => {}

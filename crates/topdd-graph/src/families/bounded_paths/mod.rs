@@ -53,10 +53,10 @@ const MAX_VERTICES: usize = 2015;
 const MAX_SLOTS: usize = 64;
 
 impl PathMethod {
-    /// The work of a choice. `mates` has about four fifths of the time: where both take long, it has more often the count.
+    /// The weight of its work. `mates` has about four fifths of the time: where both take long, it has more often the count.
     fn price(self) -> u64 {
         match self {
-            PathMethod::Heads => 128,
+            PathMethod::Heads => 4,
             PathMethod::Mates => 1,
         }
     }
@@ -65,9 +65,24 @@ impl PathMethod {
     fn first_work(self) -> u64 {
         match self {
             PathMethod::Heads => 0,
-            PathMethod::Mates => 1 << 22,
+            PathMethod::Mates => 1 << 20,
         }
     }
+}
+
+/// The progress of a count of [`BoundedPaths`].
+#[derive(Clone, Debug)]
+pub struct PathProgress {
+    /// The method that has advanced.
+    pub method: PathMethod,
+    /// Its levels that were expanded.
+    pub passed: usize,
+    /// All its levels: states of later ones may be many more, or fewer.
+    pub levels: usize,
+    /// The states that were expanded by all methods.
+    pub states: u64,
+    /// The size of all states in bytes.
+    pub bytes: usize,
 }
 
 /// A method with its progress.
@@ -221,17 +236,33 @@ impl BoundedPaths {
     /// [`FamilyError::Build`] if a limit is reached or the run is cancelled. [`FamilyError::TooWide`] if the graph is too large
     /// for both methods: a frontier of more than 64 vertices, and more than 2016 vertices on short enough paths.
     pub fn count(&mut self) -> Result<BigUint, FamilyError> {
+        self.count_with(|_| {})
+    }
+
+    /// Does the same as [`count`](Self::count), and calls a function after each level.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`count`](Self::count).
+    pub fn count_with(
+        &mut self,
+        mut on_level: impl FnMut(&PathProgress),
+    ) -> Result<BigUint, FamilyError> {
         let all = [PathMethod::Heads, PathMethod::Mates];
         let (method, count) = match self.only {
-            Some(method) => self.count_by(&[method]),
-            None => self.count_by(&all),
+            Some(method) => self.count_by(&[method], &mut on_level),
+            None => self.count_by(&all, &mut on_level),
         }?;
         self.counted_by = Some(method);
         Ok(count)
     }
 
     /// Counts by the first of some methods that has the count, and returns it.
-    fn count_by(&self, methods: &[PathMethod]) -> Result<(PathMethod, BigUint), FamilyError> {
+    fn count_by(
+        &self,
+        methods: &[PathMethod],
+        on_level: &mut dyn FnMut(&PathProgress),
+    ) -> Result<(PathMethod, BigUint), FamilyError> {
         let mut turns: Vec<Turns<'_>> = methods.iter().copied().map(Turns::new).collect();
         let mut error = None;
         while let Some(at) = (0..turns.len()).min_by_key(|&at| turns[at].work) {
@@ -243,14 +274,23 @@ impl BoundedPaths {
                 }
                 continue;
             };
-            let before = self.meter.choices();
+            let before = self.meter.work();
             match run.advance() {
                 Ok(Some(count)) if turn.method == PathMethod::Heads && self.ends.is_none() => {
                     // The count has each path twice, and single vertices.
                     return Ok((turn.method, (count - self.graph.num_vertices()) >> 1));
                 }
                 Ok(Some(count)) => return Ok((turn.method, count)),
-                Ok(None) => turn.work += (self.meter.choices() - before) * turn.method.price(),
+                Ok(None) => {
+                    turn.work += (self.meter.work() - before) * turn.method.price();
+                    on_level(&PathProgress {
+                        method: turn.method,
+                        passed: run.passed(),
+                        levels: run.levels(),
+                        states: self.meter.states(),
+                        bytes: self.meter.bytes(),
+                    });
+                }
                 Err(memory @ BuildError::LimitReached { limit: Limit::Bytes(_), .. }) => {
                     error = Some(memory.into());
                     turns.remove(at);

@@ -30,8 +30,8 @@ pub(super) struct Meter {
     pub(super) cancel: Option<CancelToken>,
     pub(super) threads: usize,
     states: AtomicU64,
-    /// The states after a choice, before equal ones merge.
-    choices: AtomicU64,
+    /// In choices of `mates`.
+    work: AtomicU64,
     bytes: AtomicUsize,
     peak_bytes: AtomicUsize,
 }
@@ -46,7 +46,7 @@ impl Meter {
             cancel: None,
             threads: 1,
             states: AtomicU64::new(0),
-            choices: AtomicU64::new(0),
+            work: AtomicU64::new(0),
             bytes: AtomicUsize::new(0),
             peak_bytes: AtomicUsize::new(0),
         }
@@ -73,14 +73,19 @@ impl Meter {
         self.states.load(Relaxed)
     }
 
+    /// The size of all states in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes.load(Relaxed)
+    }
+
     /// The largest size of all states in bytes.
     pub(super) fn peak_bytes(&self) -> usize {
         self.peak_bytes.load(Relaxed)
     }
 
-    /// The number of states after a choice, before equal ones merge.
-    pub(super) fn choices(&self) -> u64 {
-        self.choices.load(Relaxed)
+    /// The work of all methods, as a number of choices of `mates` that take as long.
+    pub(super) fn work(&self) -> u64 {
+        self.work.load(Relaxed)
     }
 }
 
@@ -210,13 +215,13 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) struct Worker<S> {
     pub(super) scratch: S,
     pub(super) total: Total,
-    /// The states after a choice.
-    pub(super) choices: u64,
+    /// The work in choices of `mates`.
+    pub(super) work: u64,
 }
 
 impl<S> Worker<S> {
     pub(super) fn new(scratch: S) -> Self {
-        Self { scratch, total: Total::default(), choices: 0 }
+        Self { scratch, total: Total::default(), work: 0 }
     }
 }
 
@@ -224,6 +229,12 @@ impl<S> Worker<S> {
 pub(super) trait PathRun {
     /// Expands a level. Returns the count once it was the last.
     fn advance(&mut self) -> Result<Option<BigUint>, BuildError>;
+
+    /// The number of levels that were expanded.
+    fn passed(&self) -> usize;
+
+    /// The number of levels.
+    fn levels(&self) -> usize;
 }
 
 /// Expands all states of a level, and returns the number of complete paths. Each thread makes a scratch value.
@@ -254,7 +265,7 @@ pub(super) fn sweep<const W: usize, S>(
                 }
             }
         }
-        meter.choices.fetch_add(worker.choices, Relaxed);
+        meter.work.fetch_add(worker.work, Relaxed);
         meter.check(done % CHUNK).map(|()| worker.total)
     };
     if meter.threads < 2 || states < SHARED {

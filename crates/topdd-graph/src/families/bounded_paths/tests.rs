@@ -50,7 +50,7 @@ fn brute_force(graph: &Graph, ends: Option<(usize, usize)>) -> Vec<u64> {
 
 /// The count of a method; `None` if the graph is too large for it.
 fn counted(paths: &BoundedPaths, method: PathMethod) -> Option<BigUint> {
-    match paths.count_by(&[method]) {
+    match paths.count_by(&[method], &mut |_| {}) {
         Ok((_, count)) => Some(count),
         Err(FamilyError::TooWide { .. }) => None,
         Err(error) => panic!("{error}"),
