@@ -44,17 +44,20 @@ enum MethodName {
 }
 
 /// The first line of a log.
-const HEAD: &str = "file\tasked\tlimit\tmemory\tvertices\tedges\tbound\tmethod\twidth\tstates\tseconds\tbytes\tcount";
-/// The number of cells of a line.
-const CELLS: usize = 13;
+const HEAD: &str = "file\tasked\tlimit\tmemory\tthreads\tvertices\tedges\tbound\tmethod\tpredicted\twidth\tstates\tseconds\tbytes\tcount";
 
 impl MethodName {
-    fn text(self) -> &'static str {
+    fn method(self) -> PathMethod {
         match self {
-            MethodName::Heads => "heads",
-            MethodName::Mates => "mates",
+            MethodName::Heads => PathMethod::Heads,
+            MethodName::Mates => PathMethod::Mates,
         }
     }
+}
+
+/// The name of a choice of the method.
+fn name_of(method: Option<MethodName>) -> String {
+    method.map_or("any".to_owned(), |method| method.method().to_string())
 }
 
 fn main() -> ExitCode {
@@ -75,6 +78,9 @@ fn run(asked: &Args) -> Result<(), String> {
     };
     // A run that was killed may have left a part of a line.
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+    if !(whole.is_empty() || whole.starts_with(&format!("{HEAD}\n"))) {
+        return Err(format!("{} has other columns; choose a new log", asked.log.display()));
+    }
     let done = earlier(whole, asked.method)?;
     let listed = fs::read_dir(&asked.folder)
         .map_err(|error| format!("cannot read {}: {error}", asked.folder.display()))?;
@@ -92,52 +98,53 @@ fn run(asked: &Args) -> Result<(), String> {
     }
     for file in files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let is_done = done.get(&name).is_some_and(|&limits| {
-            limits.is_counted || limits.seconds >= asked.seconds && limits.bytes >= asked.memory
+        let is_done = done.get(&name).is_some_and(|lines| {
+            lines.iter().any(|line| {
+                line.is_counted || line.seconds >= asked.seconds && line.bytes >= asked.memory
+            })
         });
         if is_done || !name.contains(&asked.only) {
             continue;
         }
-        let asked_method = asked.method.map_or("any", MethodName::text);
         let cells = measured(&file, asked).unwrap_or_else(|error| {
-            let mut cells = vec!["-".to_owned(); 8];
-            cells.push(error);
+            let mut cells = vec!["-".to_owned(); HEAD.split('\t').count() - 6];
+            cells.push(error.replace(['\t', '\n'], " "));
             cells
         });
-        let (limits, cells) = (format!("{}\t{}", asked.seconds, asked.memory), cells.join("\t"));
-        let line = format!("{name}\t{asked_method}\t{limits}\t{cells}\n");
+        let (method, cells) = (name_of(asked.method), cells.join("\t"));
+        let limits = format!("{}\t{}\t{}", asked.seconds, asked.memory, asked.threads);
+        let line = format!("{name}\t{method}\t{limits}\t{cells}\n");
         print!("{line}");
         log.write_all(line.as_bytes()).map_err(|error| cannot("write", error))?;
     }
     Ok(())
 }
 
-/// What a file of the log had, at most.
-#[derive(Clone, Copy, Default)]
-struct EarlierLimits {
+/// A line of the log.
+struct EarlierLine {
     is_counted: bool,
     seconds: u64,
     bytes: usize,
 }
 
-/// The files of a log that were counted by the same choice of the method.
+/// The lines of a log by file, of the same choice of the method.
 fn earlier(
     log: &str,
     method: Option<MethodName>,
-) -> Result<HashMap<String, EarlierLimits>, String> {
-    let mut done: HashMap<String, EarlierLimits> = HashMap::new();
+) -> Result<HashMap<String, Vec<EarlierLine>>, String> {
+    let mut done: HashMap<String, Vec<EarlierLine>> = HashMap::new();
     for line in log.lines().skip(1) {
         let cells: Vec<&str> = line.split('\t').collect();
-        let [name, asked, seconds, bytes, .., count] = cells[..] else {
+        let &[name, asked, seconds, bytes, .., count] = &cells[..] else {
             return Err(format!("this is no line of a log: {line:?}"));
         };
-        if cells.len() != CELLS || asked != method.map_or("any", MethodName::text) {
-            continue;
+        if asked == name_of(method) {
+            done.entry(name.to_owned()).or_default().push(EarlierLine {
+                is_counted: count.bytes().all(|byte| byte.is_ascii_digit()),
+                seconds: seconds.parse().unwrap_or(0),
+                bytes: bytes.parse().unwrap_or(0),
+            });
         }
-        let before = done.entry(name.to_owned()).or_default();
-        before.is_counted |= count.bytes().all(|byte| byte.is_ascii_digit());
-        before.seconds = before.seconds.max(seconds.parse().unwrap_or(0));
-        before.bytes = before.bytes.max(bytes.parse().unwrap_or(0));
     }
     Ok(done)
 }
@@ -163,10 +170,7 @@ fn measured(file: &Path, asked: &Args) -> Result<Vec<String>, String> {
         .memory_limit(asked.memory)
         .time_limit(Duration::from_secs(asked.seconds));
     if let Some(method) = asked.method {
-        paths = paths.method(match method {
-            MethodName::Heads => PathMethod::Heads,
-            MethodName::Mates => PathMethod::Mates,
-        });
+        paths = paths.method(method.method());
     }
     let begun = Instant::now();
     let count = match paths.count() {
@@ -175,16 +179,16 @@ fn measured(file: &Path, asked: &Args) -> Result<Vec<String>, String> {
         Err(error) => error.to_string(),
     };
     let seconds = begun.elapsed().as_secs_f64();
-    let method = paths.counted_by().map_or("-", |method| match method {
-        PathMethod::Heads => "heads",
-        PathMethod::Mates => "mates",
-    });
-    let width = paths.frontier_width().map_or("-".to_owned(), |width| width.to_string());
+    let or_none = |cell: Option<String>| cell.unwrap_or("-".to_owned());
+    let method = or_none(paths.counted_by().map(|method| method.to_string()));
+    let predicted = or_none(paths.predicted_width().map(|width| width.to_string()));
+    let width = or_none(paths.frontier_width().map(|width| width.to_string()));
     Ok(vec![
         graph.num_vertices().to_string(),
         graph.num_edges().to_string(),
         length.to_string(),
-        method.to_owned(),
+        method,
+        predicted,
         width,
         paths.states().to_string(),
         format!("{seconds:.2}"),

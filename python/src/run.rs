@@ -15,8 +15,9 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
-use topdd::{Bounded, CancelToken, DdSpec, Frontier, Threads};
+use topdd::{BigUint, Bounded, CancelToken, DdSpec, Frontier, Threads};
 use topdd_apply::{Error as ApplyError, Limits as ApplyLimits, Manager};
+use topdd_graph::families::{BoundedPaths, FamilyError};
 use topdd_problem::Run;
 use topdd_problem::limits::{parse_bytes, parse_duration, parse_threads};
 
@@ -227,10 +228,8 @@ impl Limits {
 impl Task {
     /// Sets the limits of a bounded run.
     pub(crate) fn bounded<'a, S: DdSpec>(&self, run: Bounded<'a, S>) -> Bounded<'a, S> {
-        let cores = || available_parallelism().map_or(1, NonZero::get);
-        let threads = if self.threads == 0 { cores() } else { self.threads };
         let memory = topdd_problem::bounded::memory_of_run(self.memory);
-        let mut run = run.threads(threads).cancel_with(&self.token).memory_limit(memory);
+        let mut run = run.threads(self.threads()).cancel_with(&self.token).memory_limit(memory);
         if let Some(time) = self.time_left() {
             run = run.time_limit(time);
         }
@@ -240,6 +239,14 @@ impl Task {
             let (weight, bound) = (text(now.weight), text(now.bound));
             set(&stage, (0, 1, format!("weight {weight}, bound {bound}, {} open", now.open)));
         })
+    }
+
+    /// The number of threads, at least 1.
+    fn threads(&self) -> usize {
+        match self.threads {
+            0 => available_parallelism().map_or(1, NonZero::get),
+            threads => threads,
+        }
     }
 
     fn time_left(&self) -> Option<Duration> {
@@ -277,6 +284,21 @@ impl Run for Task {
         frontier.on_level(move |level| {
             set(&stage, (level.variable + 1, total, format!("{} states", level.states)));
         })
+    }
+
+    fn count_paths(&self, paths: BoundedPaths) -> Option<Result<BigUint, FamilyError>> {
+        if self.spill_to.is_some() {
+            return None;
+        }
+        let mut paths = paths.threads(self.threads()).cancel_with(&self.token);
+        paths = paths.memory_limit(self.memory);
+        if let Some(time) = self.time_left() {
+            paths = paths.time_limit(time);
+        }
+        Some(paths.count_with(|now| {
+            let text = format!("{}, {} states", now.method, now.states);
+            set(&self.stage, (now.passed, now.levels, text));
+        }))
     }
 
     fn has_checkpoint(&self) -> bool {

@@ -108,7 +108,7 @@ fn count_bounded(mut paths: BoundedPaths, swept: &Swept<'_>) -> Result<Outcome, 
     let watched = progress::is_seen() && !common.answer.quiet && !common.is_silent();
     let progress = watched.then(|| Progress::over(0, swept.unit));
     let counted = paths.count_with(|now| {
-        let at = format!("at step {} of {}", now.passed, now.levels);
+        let at = format!("at step {} of {} of {}", now.passed, now.levels, now.method);
         if let Some(progress) = &progress {
             progress.unordered(&format!("{at}, {} states, {}", now.states, Bytes(now.bytes)));
         }

@@ -4,13 +4,13 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 use topdd::{
-    BoxedSpec, BuildError, DdSpec, Decision, Frontier, QueryError, SpecExt, Weights, Zdd,
+    BigUint, BoxedSpec, BuildError, DdSpec, Decision, Frontier, QueryError, SpecExt, Weights, Zdd,
     constraint,
 };
 use topdd_apply::{Error as ApplyError, Limits, Manager};
 use topdd_graph::Graph;
 use topdd_graph::families::{
-    Degrees, EdgeSets, FamilyError, GraphSets, Order, SubgraphConstraint, Unit,
+    BoundedPaths, Degrees, EdgeSets, FamilyError, GraphSets, Order, SubgraphConstraint, Unit,
 };
 
 use crate::decimal::Scale;
@@ -86,6 +86,11 @@ pub trait Run {
     fn count_sweep<'a>(&self, frontier: Frontier<'a>, variables: usize) -> Frontier<'a> {
         let _ = variables;
         frontier
+    }
+
+    /// Counts paths with a bound on their edges within the limits; `None` if the run writes files, as sweeps can.
+    fn count_paths(&self, mut paths: BoundedPaths) -> Option<Result<BigUint, FamilyError>> {
+        Some(paths.count())
     }
 
     /// Returns whether the sweep of a problem writes a checkpoint.

@@ -8,7 +8,7 @@ use topdd::spec::ArraySpec;
 use topdd::{BigUint, BoxedSpec, Frontier, SpecExt, Weights, Zdd};
 use topdd_chess::knights::PathEncoding;
 use topdd_chess::queens::BoardEncoding;
-use topdd_graph::families::{GraphSets, Order, Unit};
+use topdd_graph::families::{BoundedPaths, GraphSets, Order, Unit};
 use topdd_graph::predict::{PilotLimit, Prediction};
 
 use crate::board::{PiecesProblem, QueensProblem, ToursProblem};
@@ -382,6 +382,13 @@ impl Problem {
     ///
     /// The errors of families and boards, and of the limits of the run.
     pub fn count(&self, run: &dyn Run) -> Result<BigUint, ProblemError> {
+        if let Problem::Sets(sets) = self
+            && !run.has_checkpoint()
+            && let Some(paths) = sets.bounded_paths().filter(BoundedPaths::fits)
+            && let Some(count) = run.count_paths(paths)
+        {
+            return Ok(count?);
+        }
         match self {
             Problem::Sets(sets) if !run.has_checkpoint() => {
                 let variables = sets.element_order()?.len();

@@ -224,6 +224,14 @@ pub enum FamilyError {
         /// The largest size of a state, in bytes.
         most: usize,
     },
+    /// A graph that [`PathMethod::Heads`] does not take.
+    #[error(
+        "paths are counted by heads in graphs of at most {most} vertices without parallel edges; leave the choice of the method open"
+    )]
+    NotForHeads {
+        /// The largest number of vertices.
+        most: usize,
+    },
     /// A constraint on edges was combined with a family of vertex sets.
     #[error(
         "the constraint is on edges; of vertex sets, constrain the number or the weight of the \

@@ -37,23 +37,28 @@ impl LengthCounts<'_> {
 
 /// The word of a record after its state: the least length, the number of lengths, and whether the record is in use.
 #[derive(Clone, Copy)]
-struct RecordHead {
-    low: u16,
-    len: u16,
+struct RecordHeader {
+    low: usize,
+    len: usize,
     in_use: bool,
 }
 
-impl RecordHead {
+impl RecordHeader {
+    /// The largest length, and the largest number of lengths.
+    const MOST: u64 = (1 << 31) - 1;
+
     fn word(self) -> u64 {
-        u64::from(self.low) | u64::from(self.len) << 16 | u64::from(self.in_use) << 32
+        self.low as u64 | (self.len as u64) << 31 | u64::from(self.in_use) << 62
     }
 
     fn from_word(word: u64) -> Self {
-        Self { low: word as u16, len: (word >> 16) as u16, in_use: word >> 32 == 1 }
+        let number = |word: u64| (word & Self::MOST) as usize;
+        Self { low: number(word), len: number(word >> 31), in_use: word >> 62 == 1 }
     }
 }
 
-/// The starts of records by the hashes of their states: open addressing with linear probing.
+/// The starts of records by the hashes of their states: open addressing with linear probing. A search mostly reads one line
+/// of the cache, where a table with its control bytes apart reads two.
 struct RecordIndex {
     /// The upper half of a hash and a start, or [`RecordIndex::EMPTY`].
     places: Vec<u64>,
@@ -110,19 +115,21 @@ pub(super) struct Addition<'a, const W: usize> {
     pub(super) counts: LengthCounts<'a>,
     /// How often the counts are added, at least once.
     pub(super) times: u64,
-    /// Lengths below it become it, or one less if the stride asks for it.
+    /// Lengths below it are raised to it, or with a stride of 2 to one less, if its parity is another one.
     pub(super) least: usize,
 }
 
 /// States with their counts by length. All counts have equally many limbs.
 ///
-/// A record has the words of its state, one of its [`RecordHead`], and the limbs of its counts.
+/// A record has the words of its state, one of its [`RecordHeader`], and the limbs of its counts.
 pub(super) struct CountTable<const W: usize> {
     /// The records in use.
     index: RecordIndex,
     words: Vec<u64>,
     /// By number of lengths, the starts of records that are no longer in use.
     unused: Vec<Vec<u32>>,
+    /// The number of these records.
+    num_unused: usize,
     width: usize,
     stride: usize,
 }
@@ -130,7 +137,7 @@ pub(super) struct CountTable<const W: usize> {
 impl<const W: usize> CountTable<W> {
     pub(super) fn new(stride: usize) -> Self {
         let index = RecordIndex { places: Vec::new(), len: 0 };
-        Self { index, words: Vec::new(), unused: Vec::new(), width: 1, stride }
+        Self { index, words: Vec::new(), unused: Vec::new(), num_unused: 0, width: 1, stride }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -147,26 +154,24 @@ impl<const W: usize> CountTable<W> {
         let records = std::iter::from_fn(move || {
             let (row, after) = rest.split_first_chunk::<W>()?;
             let (&head, after) = after.split_first()?;
-            let head = RecordHead::from_word(head);
-            let (limbs, after) = after.split_at(usize::from(head.len) * self.width);
+            let head = RecordHeader::from_word(head);
+            let (limbs, after) = after.split_at(head.len * self.width);
             rest = after;
             let (width, stride) = (self.width, self.stride);
-            Some((head, row, LengthCounts { low: head.low.into(), limbs, width, stride }))
+            Some((head, row, LengthCounts { low: head.low, limbs, width, stride }))
         });
         records.filter(|(head, ..)| head.in_use).map(|(_, row, counts)| (row, counts))
     }
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let index = self.index.places.capacity() * 8;
-        let unused: usize = self.unused.iter().map(|starts| starts.capacity() * 4).sum();
-        index + unused + self.words.capacity() * 8
+        (self.index.places.capacity() + self.words.capacity()) * 8 + self.num_unused * 4
     }
 
     /// Adds counts to the counts of states.
     ///
-    /// The places and records of all states are read first. The processor waits for many of them at once, where additions
-    /// one by one would wait for each.
+    /// The places where searches start, and the records there, are read first. The processor waits for many of them at once,
+    /// where additions one by one would wait for each.
     pub(super) fn add_all<'a>(&mut self, additions: impl Iterator<Item = Addition<'a, W>> + Clone) {
         if !self.index.places.is_empty() {
             let entry = |hash: u64| self.index.places[self.index.home(hash)];
@@ -182,8 +187,8 @@ impl<const W: usize> CountTable<W> {
 
     /// Adds counts to the counts of a state.
     ///
-    /// A count is at most half of what its limbs hold, so that each sum fits. All counts get one limb more if one is
-    /// larger.
+    /// The upper bit of each count is 0, so that each sum fits. All counts get one limb more once a sum has that bit, or if the
+    /// counts that are added may overflow.
     pub(super) fn add(&mut self, addition: Addition<'_, W>) {
         let Addition { hash, row, counts, times, least } = addition;
         let spare = |count: &[u64]| count[counts.width - 1].leading_zeros();
@@ -199,8 +204,8 @@ impl<const W: usize> CountTable<W> {
         let mut start = self.with_room(hash, row, (low, high));
         for (step, count) in counts.limbs.chunks_exact(counts.width).enumerate() {
             let length = counts.low + step * self.stride;
-            let head = RecordHead::from_word(self.words[start + W]);
-            let place = (length.max(low) - usize::from(head.low)) / self.stride;
+            let head = RecordHeader::from_word(self.words[start + W]);
+            let place = (length.max(low) - head.low) / self.stride;
             let sum = start + W + 1 + place * self.width;
             let sum = &mut self.words[sum..sum + self.width];
             add_limbs(sum, count, times);
@@ -226,8 +231,8 @@ impl<const W: usize> CountTable<W> {
         };
         let found = self.index.places[place] as u32;
         let old = found as usize;
-        let head = RecordHead::from_word(self.words[old + W]);
-        let (old_low, len) = (usize::from(head.low), usize::from(head.len));
+        let head = RecordHeader::from_word(self.words[old + W]);
+        let (old_low, len) = (head.low, head.len);
         let old_high = old_low + (len - 1) * self.stride;
         let (low, high) = (low.min(old_low), high.max(old_high));
         if (low, high) == (old_low, old_high) {
@@ -238,18 +243,22 @@ impl<const W: usize> CountTable<W> {
         let to = new + W + 1 + (old_low - low) / self.stride * self.width;
         self.words.copy_within(old + W + 1..old + W + 1 + len * self.width, to);
         self.index.set(place, hash, start);
-        self.words[old + W] = RecordHead { in_use: false, ..head }.word();
+        self.words[old + W] = RecordHeader { in_use: false, ..head }.word();
         if self.unused.len() <= len {
             self.unused.resize(len + 1, Vec::new());
         }
         self.unused[len].push(found);
+        self.num_unused += 1;
         new
     }
 
     /// A record of this many lengths, all of count 0.
     fn allocate(&mut self, row: &[u64; W], low: usize, len: usize) -> u32 {
         let start = match self.unused.get_mut(len).and_then(Vec::pop) {
-            Some(start) => start as usize,
+            Some(start) => {
+                self.num_unused -= 1;
+                start as usize
+            }
             None => self.words.len(),
         };
         let size = W + 1 + len * self.width;
@@ -258,9 +267,10 @@ impl<const W: usize> CountTable<W> {
         }
         let (state, rest) = self.words[start..start + size].split_at_mut(W);
         state.copy_from_slice(row);
-        rest[0] = RecordHead { low: low as u16, len: len as u16, in_use: true }.word();
+        rest[0] = RecordHeader { low, len, in_use: true }.word();
         rest[1..].fill(0);
-        u32::try_from(start).expect("a table has less than 2^32 words")
+        let start = u32::try_from(start).ok().filter(|&start| start < u32::MAX);
+        start.expect("a table has less than 2^32 words")
     }
 
     /// Gives each count one limb more.

@@ -4,7 +4,7 @@
 //! both fit into the length that is left. Forced moves, of the head and of the goal, are made at once. States are processed by
 //! descending number of usable vertices. Equal states merge, with their counts by length.
 
-use super::NarrowGraph;
+use super::RenumberedGraph;
 use super::counts::{LengthCounts, Total};
 use super::sweep::{Meter, PathRun, StateTable, Worker, sweep};
 use num_bigint::BigUint;
@@ -62,7 +62,8 @@ impl<const W: usize> Iterator for Members<W> {
     }
 }
 
-/// The ends of the path that is missing, and the vertices that it may use. No edge from the head to the goal counts.
+/// The ends of the rest of a path, and the vertices inside that it may use. The rest has at least two edges: an edge from the
+/// head to the goal is counted apart.
 #[derive(Clone, Copy)]
 struct Rest<const W: usize> {
     head: usize,
@@ -109,7 +110,7 @@ struct BlockSearch<const W: usize> {
     path: Vec<(usize, u16)>,
 }
 
-/// The words of usable vertices that take as long as a choice of `mates`.
+/// The work of [`Worker::spend`] is 1 for so many words of sets, one set for each vertex.
 const WORDS_OF_A_CHOICE: usize = 16;
 
 /// The number of edges up to which paths to the goal are counted at once.
@@ -122,15 +123,18 @@ const fn room(words: usize) -> usize {
 
 /// A count of the paths from some vertices to another one, in a graph of at most 2016 vertices. Returns `None` for larger graphs.
 pub(super) fn run<'m>(
-    graph: &NarrowGraph,
+    graph: &RenumberedGraph,
     starts: &[usize],
     goal: usize,
     meter: &'m Meter,
-) -> Option<Box<dyn PathRun + 'm>> {
+) -> Option<Result<Box<dyn PathRun + 'm>, BuildError>> {
     macro_rules! by_words {
         ($($words:literal)*) => {
             match graph.neighbours.len() {
-                $(size if size <= room($words) => Some(Box::new(HeadsRun::<$words>::new(graph, starts, goal, meter))),)*
+                $(size if size <= room($words) => {
+                    let run = HeadsRun::<$words>::new(graph, starts, goal, meter);
+                    Some(run.map(|run| -> Box<dyn PathRun> { Box::new(run) }))
+                })*
                 _ => None,
             }
         };
@@ -147,20 +151,27 @@ struct HeadsRun<'m, const W: usize> {
 }
 
 impl<'m, const W: usize> HeadsRun<'m, W> {
-    fn new(graph: &NarrowGraph, starts: &[usize], goal: usize, meter: &'m Meter) -> Self {
+    fn new(
+        graph: &RenumberedGraph,
+        starts: &[usize],
+        goal: usize,
+        meter: &'m Meter,
+    ) -> Result<Self, BuildError> {
         let heads = Heads::new(graph);
         let vertices = heads.adjacent.len();
         let level = |_| StateTable::new(meter, heads.stride);
         let levels: Vec<StateTable<'m, W>> = (0..vertices).map(level).collect();
-        let mut worker = Worker::new(heads.scratch());
+        let mut worker = Worker::new(meter, heads.scratch());
         for &head in starts {
             let mut usable = [0; W];
             let others = (0..vertices).filter(|vertex| ![head, goal].contains(vertex));
             others.for_each(|vertex| flip(&mut usable, vertex));
             let start = Rest { head, goal, usable, moved: 0, distance: 0 };
-            heads.follow(start, LengthCounts::one(heads.stride), 1, &levels, &mut worker);
+            if !worker.is_stopped() {
+                heads.follow(start, LengthCounts::one(heads.stride), 1, &levels, &mut worker);
+            }
         }
-        Self { heads, levels, total: worker.total }
+        Ok(Self { heads, levels, total: worker.finish()? })
     }
 }
 
@@ -168,9 +179,10 @@ impl<const W: usize> PathRun for HeadsRun<'_, W> {
     fn advance(&mut self) -> Result<Option<BigUint>, BuildError> {
         let Some(level) = self.levels.pop() else { return Ok(Some(self.total.value())) };
         let (heads, levels) = (&self.heads, &self.levels);
-        let expand = |worker: &mut Worker<Scratch<W>>, row: &Bits<W>, counts: LengthCounts<'_>| {
-            heads.expand(Rest::from_row(row), counts, levels, worker);
-        };
+        let expand =
+            |worker: &mut Worker<'_, Scratch<W>>, row: &Bits<W>, counts: LengthCounts<'_>| {
+                heads.expand(Rest::from_row(row), counts, levels, worker);
+            };
         self.total.merge(&sweep(&level, || heads.scratch(), expand)?);
         Ok(None)
     }
@@ -182,6 +194,10 @@ impl<const W: usize> PathRun for HeadsRun<'_, W> {
     fn levels(&self) -> usize {
         self.heads.adjacent.len()
     }
+
+    fn bytes(&self) -> usize {
+        self.levels.iter().map(StateTable::bytes).sum()
+    }
 }
 
 struct Heads<const W: usize> {
@@ -189,12 +205,12 @@ struct Heads<const W: usize> {
     /// By vertex, earlier ones that may have the same usable neighbours: two or more in common.
     alike: Vec<Vec<usize>>,
     length: usize,
-    /// 2 if no cycle has odd length, else 1.
+    /// 2 if the ends are fixed and no cycle has odd length, else 1.
     stride: usize,
 }
 
 impl<const W: usize> Heads<W> {
-    fn new(graph: &NarrowGraph) -> Self {
+    fn new(graph: &RenumberedGraph) -> Self {
         let set = |neighbours: &Vec<usize>| {
             let mut set = [0; W];
             for &vertex in neighbours {
@@ -222,13 +238,16 @@ impl<const W: usize> Heads<W> {
         state: Rest<W>,
         counts: LengthCounts<'_>,
         levels: &[StateTable<'_, W>],
-        worker: &mut Worker<Scratch<W>>,
+        worker: &mut Worker<'_, Scratch<W>>,
     ) {
         let Some(counts) = counts.longer(1, self.length) else { return };
         let mut inside = state.usable;
         flip(&mut inside, state.goal);
         let mut heads = and(&self.adjacent[state.head], &state.usable);
         while let Some(head) = Members(heads).next() {
+            if worker.is_stopped() {
+                return;
+            }
             flip(&mut heads, head);
             // Heads that may be exchanged lead to as many paths.
             let mut times = 1;
@@ -244,6 +263,8 @@ impl<const W: usize> Heads<W> {
             let mut rest = Rest { head, ..state };
             flip(&mut rest.usable, head);
             if self.length - counts.low <= CLOSE {
+                let degree = size(&and(&self.adjacent[head], &rest.usable));
+                worker.spend(1 + (degree * degree * W / WORDS_OF_A_CHOICE) as u64);
                 for (edges, paths) in (1..).zip(self.ways_of(&rest)) {
                     if let Some(counts) = counts.longer(edges, self.length) {
                         worker.total.add(counts, paths as u64 * times);
@@ -288,9 +309,9 @@ impl<const W: usize> Heads<W> {
         counts: LengthCounts<'_>,
         times: u64,
         levels: &[StateTable<'_, W>],
-        worker: &mut Worker<Scratch<W>>,
+        worker: &mut Worker<'_, Scratch<W>>,
     ) {
-        worker.work += 1 + (size(&rest.usable) * W / WORDS_OF_A_CHOICE) as u64;
+        worker.spend(1 + (size(&rest.usable) * W / WORDS_OF_A_CHOICE) as u64);
         let leads_on = self.settle(&mut rest, self.length - counts.low, &mut worker.scratch);
         for &edges in &worker.scratch.complete {
             if let Some(counts) = counts.longer(edges, self.length) {
@@ -300,7 +321,7 @@ impl<const W: usize> Heads<W> {
         if leads_on && let Some(counts) = counts.longer(rest.moved, self.length - rest.distance) {
             self.rename(&mut rest);
             let usable = size(&rest.usable);
-            // Paths with more edges left than vertices need no lengths.
+            // No rest is longer than the usable vertices allow, so shorter lengths need not be told apart.
             let least = self.length.saturating_sub(usable + 1);
             let row = rest.row();
             levels[usable].add(&row, counts, times, least);
@@ -417,7 +438,7 @@ impl<const W: usize> Heads<W> {
         std::array::from_fn(|word| next[word] & usable[word] & !seen[word])
     }
 
-    /// Keeps the vertices on simple paths from head to goal: with an edge between these, they are one block.
+    /// Keeps the vertices on simple paths from head to goal: with an edge between head and goal, these vertices are one block.
     fn keep_block(&self, rest: &mut Rest<W>, search: &mut BlockSearch<W>) {
         let mut unseen = rest.usable;
         flip(&mut unseen, rest.head);

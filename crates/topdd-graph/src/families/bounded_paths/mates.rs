@@ -3,16 +3,14 @@
 //! A step decides the edges of one vertex to earlier ones: at most two are chosen. The frontier has the vertices that later
 //! ones are joined to. Choices that lead to the same state but for the names of vertices are made once, with their number.
 //!
-//! The counts of a state are by length, cut by the least number of edges that is missing: each open end of a piece is joined
-//! to one of another piece, at least as far away as the nearest through the edges that are left. A vertex without a
-//! chosen edge that no short enough path visits counts as used.
+//! A *piece* is a path of chosen edges, with an open end at each vertex that takes a further edge. The counts of a state are by
+//! length. Lengths from which no completion is within the bound are dropped: the missing edges are at least half of the sum, over
+//! the open ends, of the distance to the nearest open end of another piece through later edges. A vertex without a chosen edge
+//! that no short enough path visits counts as used.
 
-use super::MAX_SLOTS;
 use super::counts::{LengthCounts, Total};
 use super::sweep::{Batches, Meter, PathRun, StateTable, Worker, sweep};
 use crate::Graph;
-use crate::families::Unit;
-use crate::order::frontier_widths;
 use num_bigint::BigUint;
 use std::array;
 use topdd::BuildError;
@@ -56,46 +54,48 @@ struct MateStep<const L: usize> {
     later: usize,
     /// The slots in use whose vertices have one later edge, if the path cannot end there: bits.
     last_edge: u64,
-    /// The slots in use by groups of vertices that later edges join to the same others; empty if no group has two.
+    /// The slots in use by groups of vertices that later edges join to the same others.
     groups: Vec<Vec<usize>>,
-    /// By slot, its group, if there are groups. A slot that is not in use has a group of its own.
+    /// Whether a group has two vertices.
+    has_groups: bool,
+    /// By slot, its group. A slot that is not in use has a group of its own.
     group_of: Vec<usize>,
 }
 
-/// What a count is about.
-pub(super) struct MateTask<'a> {
-    pub(super) graph: &'a Graph,
+/// The ends and the bound of the paths.
+#[derive(Clone, Copy)]
+pub(super) struct MateTask {
     pub(super) ends: Option<(usize, usize)>,
     pub(super) length: usize,
     /// 2 if the ends are fixed and the graph is bipartite, else 1.
     pub(super) stride: usize,
-    /// The order of the edges.
-    pub(super) order: &'a [usize],
 }
 
-/// A count of the paths of at most `length` edges between two vertices, or between any two. Returns `None` if the frontier is
-/// too wide.
+/// A count of paths, with an order of the edges. Returns `None` if the frontier is too wide.
 pub(super) fn run<'m>(
-    task: &MateTask<'_>,
+    task: MateTask,
+    graph: &Graph,
+    order: &[usize],
     meter: &'m Meter,
-) -> Option<Result<Box<dyn PathRun + 'm>, BuildError>> {
-    if frontier_widths(task.graph, Unit::Edge, task.order).into_iter().max() > Some(MAX_SLOTS - 2) {
-        return None;
-    }
-    let vertices = entering_order(task.graph, task.order);
-    let slots = Frontier::slots(task, &vertices);
+) -> Option<Box<dyn PathRun + 'm>> {
+    let vertices = entering_order(graph, order);
+    let frontier = Frontier::of_all(graph, &vertices);
     macro_rules! by_words {
         ($($words:literal)*) => {
-            match slots {
+            match frontier.slots.len() {
                 $(slots if slots <= 8 * $words => {
-                    let mates = Mates::<$words, { 8 * $words }>::new(task, &vertices, meter);
-                    Some(mates.map(|mates| -> Box<dyn PathRun> { Box::new(MatesRun::new(mates, meter)) }))
+                    Some(Box::new(MatesRun::<$words, { 8 * $words }>::new(task, graph, vertices, meter)))
                 })*
                 _ => None,
             }
         };
     }
     by_words!(1 2 3 4 6 8)
+}
+
+/// The most vertices on the frontier within a step.
+pub(super) fn width(graph: &Graph, order: &[usize]) -> usize {
+    Frontier::of_all(graph, &entering_order(graph, order)).slots.len()
 }
 
 /// The vertices with edges, in the order in which an order of the edges meets them.
@@ -133,11 +133,11 @@ impl Frontier {
         Self { slots: Vec::new(), later, has_entered: vec![false; vertices], num_later }
     }
 
-    /// The number of slots that an order of the vertices needs.
-    fn slots(task: &MateTask<'_>, vertices: &[usize]) -> usize {
-        let mut frontier = Self::new(task.graph);
+    /// The frontier after all steps, with a slot for each vertex that was on it at once.
+    fn of_all(graph: &Graph, vertices: &[usize]) -> Self {
+        let mut frontier = Self::new(graph);
         vertices.iter().for_each(|&vertex| _ = frontier.pass(vertex));
-        frontier.slots.len()
+        frontier
     }
 
     /// Enters a vertex, with its edges to those that have entered.
@@ -170,26 +170,34 @@ impl Frontier {
         self.slots.iter().enumerate().filter_map(|(slot, vertex)| Some((slot, (*vertex)?)))
     }
 
-    /// The distances from a vertex to those in the slots, and to one more.
-    fn distances<const L: usize>(&self, start: usize, more: usize) -> ([u8; L], u8) {
+    /// By vertex, the distance from one of them, or [`APART`] if it is more than `most`.
+    fn distances(&self, start: usize, most: usize) -> Vec<u8> {
         let mut distance = vec![APART; self.later.len()];
         distance[start] = 0;
         let mut order = vec![start];
         let mut at = 0;
         while let Some(&vertex) = order.get(at) {
             at += 1;
+            if usize::from(distance[vertex]) == most {
+                break;
+            }
             for &other in &self.later[vertex] {
                 if distance[other] == APART {
-                    distance[other] = distance[vertex].saturating_add(1).min(LONG);
+                    distance[other] = (distance[vertex] + 1).min(LONG);
                     order.push(other);
                 }
             }
         }
+        distance
+    }
+
+    /// The distances from a vertex to the others in the slots.
+    fn row<const L: usize>(&self, vertex: usize, distances: &[u8]) -> [u8; L] {
         let mut row = [APART; L];
-        for (slot, vertex) in self.in_use().filter(|&(_, vertex)| vertex != start) {
-            row[slot] = distance[vertex];
+        for (slot, other) in self.in_use().filter(|&(_, other)| other != vertex) {
+            row[slot] = distances[other];
         }
-        (row, distance[more])
+        row
     }
 
     /// The slots in use in groups of vertices that later edges join to the same others.
@@ -208,51 +216,52 @@ impl Frontier {
 }
 
 impl<const L: usize> MateStep<L> {
-    fn new(task: &MateTask<'_>, frontier: &Frontier, vertex: usize, moved: FrontierMove) -> Self {
+    /// The step of a vertex that has entered the frontier by `moved`.
+    fn new(task: MateTask, frontier: &Frontier, vertex: usize, moved: FrontierMove) -> Self {
         let ends: Vec<usize> = task.ends.into_iter().flat_map(|(from, to)| [from, to]).collect();
         let FrontierMove { slot, others, leaving } = moved;
         let in_use: Vec<usize> = frontier.in_use().map(|(slot, _)| slot).collect();
-        let mut step = MateStep {
-            slot,
-            value: if ends.contains(&vertex) { FIXED } else { FREE },
-            others,
-            leaving,
-            in_use,
-            distances: vec![[APART; L]; L],
-            ahead: Vec::new(),
-            ahead_distance: APART,
-            later: frontier.num_later,
-            last_edge: 0,
-            groups: frontier.groups(),
-            group_of: Vec::new(),
-        };
+        let (mut distances, mut last_edge) = (vec![[APART; L]; L], 0);
         for (slot, vertex) in frontier.in_use() {
-            step.distances[slot] = frontier.distances(vertex, vertex).0;
-            if !ends.is_empty() && frontier.later[vertex].len() == 1 {
-                step.last_edge |= 1 << slot;
-            }
+            distances[slot] = frontier.row(vertex, &frontier.distances(vertex, task.length));
+            let is_last = !ends.is_empty() && frontier.later[vertex].len() == 1;
+            last_edge |= u64::from(is_last) << slot;
         }
+        let value = if ends.contains(&vertex) { FIXED } else { FREE };
         let ahead: Vec<usize> =
             ends.into_iter().filter(|&end| !frontier.has_entered[end]).collect();
-        for &end in &ahead {
-            let (row, distance) = frontier.distances(end, ahead[0]);
-            step.ahead.push(row);
-            step.ahead_distance = if ahead.len() == 2 { distance } else { APART };
+        let far = |&end: &usize| frontier.distances(end, task.length);
+        let from_ends: Vec<Vec<u8>> = ahead.iter().map(far).collect();
+        let ahead_distance = match ahead[..] {
+            [_, to] => from_ends[0][to],
+            _ => APART,
+        };
+        let rows = ahead.iter().zip(&from_ends).map(|(&end, far)| frontier.row(end, far));
+        let groups = frontier.groups();
+        let mut group_of: Vec<usize> = (L..2 * L).collect();
+        for (group, slots) in groups.iter().enumerate() {
+            slots.iter().for_each(|&slot| group_of[slot] = group);
         }
-        if step.groups.len() == step.in_use.len() {
-            step.groups.clear();
-        } else {
-            step.group_of = (L..2 * L).collect();
-            for (group, slots) in step.groups.iter().enumerate() {
-                slots.iter().for_each(|&slot| step.group_of[slot] = group);
-            }
+        MateStep {
+            slot,
+            value,
+            others,
+            leaving,
+            ahead: rows.collect(),
+            ahead_distance,
+            later: frontier.num_later,
+            last_edge,
+            has_groups: groups.len() < in_use.len(),
+            in_use,
+            distances,
+            groups,
+            group_of,
         }
-        step
     }
 
     /// Exchanges vertices within groups, so that more states are equal.
     fn rename(&self, state: &mut Slots<L>, pieces: &mut Vec<u32>) {
-        if self.groups.is_empty() {
+        if !self.has_groups {
             return;
         }
         pieces.clear();
@@ -288,51 +297,68 @@ impl<const L: usize> MateStep<L> {
         }
     }
 
-    /// The class of a vertex: those of a class may be exchanged, in this state.
+    /// The class of a vertex. In this state, the vertices of a class may be exchanged.
     fn class(&self, state: &Slots<L>, slot: usize) -> (usize, u8, usize) {
         match state[slot] {
-            value @ (USED | FREE | FIXED) => (self.group_of[slot], value, 0),
+            value @ ..=FIXED => (self.group_of[slot], value, 0),
             mate => (self.group_of[slot], MATE, self.group_of[usize::from(mate - MATE)]),
         }
     }
 }
 
 struct Mates<const W: usize, const L: usize> {
-    steps: Vec<MateStep<L>>,
-    length: usize,
-    any_ends: bool,
+    task: MateTask,
     /// By value of an end, [`APART`] in the slot of its mate, and else 0.
-    hidden: Vec<[u8; L]>,
-    /// 2 if all paths to a state have odd lengths, or all have even ones; else 1.
-    stride: usize,
+    mate_masks: Vec<[u8; L]>,
 }
 
 /// A count in progress.
 struct MatesRun<'m, const W: usize, const L: usize> {
     mates: Mates<W, L>,
     meter: &'m Meter,
+    /// The vertices in the order of the steps.
+    vertices: Vec<usize>,
+    frontier: Frontier,
+    /// The next step, once it is made. A level that has met a limit is repeated with it.
+    step: Option<MateStep<L>>,
     /// The number of steps that were made.
     passed: usize,
-    /// The states after these.
+    /// The states after the steps that were made.
     level: StateTable<'m, W>,
     total: Total,
 }
 
 impl<'m, const W: usize, const L: usize> MatesRun<'m, W, L> {
-    fn new(mates: Mates<W, L>, meter: &'m Meter) -> Self {
-        let level = StateTable::new(meter, mates.stride);
-        level.add(&[0; W], LengthCounts::one(mates.stride), 1, 0);
-        Self { mates, meter, passed: 0, level, total: Total::default() }
+    fn new(task: MateTask, graph: &Graph, vertices: Vec<usize>, meter: &'m Meter) -> Self {
+        let mut mate_masks = vec![[0; L]; L + usize::from(MATE)];
+        (0..L).for_each(|slot| mate_masks[slot + usize::from(MATE)][slot] = APART);
+        let level = StateTable::new(meter, task.stride);
+        level.add(&[0; W], LengthCounts::one(task.stride), 1, 0);
+        MatesRun {
+            mates: Mates { task, mate_masks },
+            meter,
+            vertices,
+            frontier: Frontier::new(graph),
+            step: None,
+            passed: 0,
+            level,
+            total: Total::default(),
+        }
     }
 }
 
 impl<const W: usize, const L: usize> PathRun for MatesRun<'_, W, L> {
     fn advance(&mut self) -> Result<Option<BigUint>, BuildError> {
-        let Some(step) = self.mates.steps.get(self.passed) else {
+        let Some(&vertex) = self.vertices.get(self.passed) else {
             return Ok(Some(self.total.value()));
         };
-        let next = StateTable::new(self.meter, self.mates.stride);
         let mates = &self.mates;
+        let frontier = &mut self.frontier;
+        let step: &MateStep<L> = self.step.get_or_insert_with(|| {
+            let moved = frontier.pass(vertex);
+            MateStep::new(mates.task, frontier, vertex, moved)
+        });
+        let next = StateTable::new(self.meter, mates.task.stride);
         let scratch = || MateScratch {
             next: Batches::new(&next),
             choices: Vec::new(),
@@ -340,7 +366,7 @@ impl<const W: usize, const L: usize> PathRun for MatesRun<'_, W, L> {
             pairs: Vec::new(),
             pieces: Vec::new(),
         };
-        let expand = |worker: &mut Worker<MateScratch<'_, '_, W>>,
+        let expand = |worker: &mut Worker<'_, MateScratch<'_, '_, W>>,
                       row: &[u64; W],
                       counts: LengthCounts<'_>| {
             let mut state = [USED; L];
@@ -351,6 +377,7 @@ impl<const W: usize, const L: usize> PathRun for MatesRun<'_, W, L> {
         };
         self.total.merge(&sweep(&self.level, scratch, expand)?);
         self.level = next;
+        self.step = None;
         self.passed += 1;
         Ok(None)
     }
@@ -360,30 +387,34 @@ impl<const W: usize, const L: usize> PathRun for MatesRun<'_, W, L> {
     }
 
     fn levels(&self) -> usize {
-        self.mates.steps.len()
+        self.vertices.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.level.bytes()
     }
 }
 
-/// The result of a decision on some edges.
+/// The result of the choice of some edges.
 enum MateOutcome {
     Dead,
     Complete,
-    Goes,
+    Continues,
 }
 
 /// The buffers of a thread.
 struct MateScratch<'t, 'm, const W: usize> {
     next: Batches<'t, 'm, W>,
-    /// The slots that an edge may be chosen to, with the position of their class among the first of each.
+    /// The slots that an edge may be chosen to, with the positions of their classes.
     choices: Vec<(usize, usize)>,
     classes: Vec<(usize, u8, usize)>,
-    /// By classes of two choices, the first pair, and the number of pairs.
+    /// By pair of classes, a pair of slots of these classes, and the number of such pairs.
     pairs: Vec<(usize, usize, u64)>,
     /// The vertices without a chosen edge, and the pieces: a byte each for the group, the value, and the group of the mate.
     pieces: Vec<u32>,
 }
 
-/// A state and its paths, of which there are `times` as many.
+/// A state after a choice, whose counts are added `times` times.
 struct MateChild<'a, const L: usize> {
     state: Slots<L>,
     counts: LengthCounts<'a>,
@@ -406,18 +437,9 @@ fn bits(mut word: u64) -> impl Iterator<Item = usize> {
 }
 
 impl<const W: usize, const L: usize> Mates<W, L> {
-    fn new(task: &MateTask<'_>, vertices: &[usize], meter: &Meter) -> Result<Self, BuildError> {
-        let mut frontier = Frontier::new(task.graph);
-        let mut steps = Vec::new();
-        for &vertex in vertices {
-            meter.check(0)?;
-            let moved = frontier.pass(vertex);
-            steps.push(MateStep::new(task, &frontier, vertex, moved));
-        }
-        let mut hidden = vec![[0; L]; L + usize::from(MATE)];
-        (0..L).for_each(|slot| hidden[slot + usize::from(MATE)][slot] = APART);
-        let (length, any_ends, stride) = (task.length, task.ends.is_none(), task.stride);
-        Ok(Self { steps, length, any_ends, hidden, stride })
+    /// Whether the paths join any two vertices.
+    fn any_ends(&self) -> bool {
+        self.task.ends.is_none()
     }
 
     /// Adds the states after a step.
@@ -426,12 +448,12 @@ impl<const W: usize, const L: usize> Mates<W, L> {
         step: &MateStep<L>,
         mut state: Slots<L>,
         counts: LengthCounts<'_>,
-        worker: &mut Worker<MateScratch<'_, '_, W>>,
+        worker: &mut Worker<'_, MateScratch<'_, '_, W>>,
     ) {
         state[step.slot] = step.value;
         self.follow(step, MateChild { state, counts, times: 1 }, worker);
         Self::list_choices(step, &state, &mut worker.scratch);
-        if let Some(counts) = counts.longer(1, self.length) {
+        if let Some(counts) = counts.longer(1, self.task.length) {
             for class in 0..worker.scratch.classes.len() {
                 let mut alike = worker.scratch.choices.iter().filter(|choice| choice.1 == class);
                 let Some(&(slot, _)) = alike.next() else { continue };
@@ -441,10 +463,13 @@ impl<const W: usize, const L: usize> Mates<W, L> {
             }
         }
         if step.value == FREE
-            && let Some(counts) = counts.longer(2, self.length)
+            && let Some(counts) = counts.longer(2, self.task.length)
         {
             Self::list_pairs(&state, &mut worker.scratch);
             for at in 0..worker.scratch.pairs.len() {
+                if worker.is_stopped() {
+                    return;
+                }
                 let (a, b, times) = worker.scratch.pairs[at];
                 if times > 0 {
                     let mut child = MateChild { state, counts, times };
@@ -464,11 +489,7 @@ impl<const W: usize, const L: usize> Mates<W, L> {
             if state[slot] == USED {
                 continue;
             }
-            let class = if step.groups.is_empty() {
-                (scratch.choices.len(), 0, 0)
-            } else {
-                step.class(state, slot)
-            };
+            let class = step.class(state, slot);
             let known = scratch.classes.iter().position(|&known| known == class);
             let at = known.unwrap_or(scratch.classes.len());
             if at == scratch.classes.len() {
@@ -502,14 +523,14 @@ impl<const W: usize, const L: usize> Mates<W, L> {
         }
     }
 
-    /// Joins two ends, each given by the value of the end of a piece at its other end.
+    /// Joins two pieces. The values are those of [`take_end`](Self::take_end), for each piece.
     #[inline]
     fn join(
         &self,
         step: &MateStep<L>,
         mut child: MateChild<'_, L>,
         ends: (u8, u8),
-        worker: &mut Worker<MateScratch<'_, '_, W>>,
+        worker: &mut Worker<'_, MateScratch<'_, '_, W>>,
     ) {
         let state = &mut child.state;
         match ends {
@@ -539,22 +560,29 @@ impl<const W: usize, const L: usize> Mates<W, L> {
         &self,
         step: &MateStep<L>,
         mut child: MateChild<'_, L>,
-        worker: &mut Worker<MateScratch<'_, '_, W>>,
+        worker: &mut Worker<'_, MateScratch<'_, '_, W>>,
     ) {
-        worker.work += 1;
+        worker.spend(1);
         let MateChild { ref mut state, counts, times } = child;
         match self.leave(step, state) {
             MateOutcome::Dead => {}
             MateOutcome::Complete => worker.total.add(counts, times),
-            MateOutcome::Goes => {
-                let Some(left) = self.left(step, state, self.length - counts.low) else { return };
-                let Some(counts) = counts.longer(0, self.length - left.least) else { return };
+            MateOutcome::Continues => {
+                let Some(left) = self.left(step, state, self.task.length - counts.low) else {
+                    return;
+                };
+                let Some(counts) = counts.longer(0, self.task.length - left.least) else { return };
                 step.rename(state, &mut worker.scratch.pieces);
                 let row = array::from_fn(|word| {
                     let bytes = array::from_fn(|byte| state[8 * word + byte]);
                     u64::from_le_bytes(bytes)
                 });
-                worker.scratch.next.add(row, counts, times, self.length.saturating_sub(left.most));
+                worker.scratch.next.add(
+                    row,
+                    counts,
+                    times,
+                    self.task.length.saturating_sub(left.most),
+                );
             }
         }
     }
@@ -565,13 +593,13 @@ impl<const W: usize, const L: usize> Mates<W, L> {
         for &slot in &step.leaving {
             match std::mem::replace(&mut state[slot], USED) {
                 USED | FREE => {}
-                _ if !self.any_ends => return MateOutcome::Dead,
+                _ if !self.any_ends() => return MateOutcome::Dead,
                 FIXED if Self::is_complete(state) => return MateOutcome::Complete,
                 FIXED => return MateOutcome::Dead,
                 mate => state[usize::from(mate - MATE)] = FIXED,
             }
         }
-        MateOutcome::Goes
+        MateOutcome::Continues
     }
 
     /// The numbers of edges that may complete a state; `None` if the budget does not suffice. Vertices without a chosen edge that
@@ -581,24 +609,25 @@ impl<const W: usize, const L: usize> Mates<W, L> {
         let ends = at_least(state, FIXED);
         let mut free = at_least(state, FREE) & !ends;
         for slot in bits(free & step.last_edge) {
-            // No path has a vertex without a chosen edge and with one that is left inside.
+            // A vertex without a chosen edge and with one later edge cannot be inside a path.
             state[slot] = USED;
         }
         free &= !step.last_edge;
         let fixed = (ends & !at_least(state, MATE)).count_ones() as usize;
-        let loose = match self.any_ends {
+        let unpaired = match self.any_ends() {
             true => 2usize.checked_sub(fixed)?,
             false => 0,
         };
         let mut nearest = [APART; L];
         for end in bits(ends) {
-            let (row, hidden) = (&step.distances[end], &self.hidden[usize::from(state[end])]);
-            (0..L).for_each(|slot| nearest[slot] = nearest[slot].min(row[slot] | hidden[slot]));
+            let (row, mate_masks) =
+                (&step.distances[end], &self.mate_masks[usize::from(state[end])]);
+            (0..L).for_each(|slot| nearest[slot] = nearest[slot].min(row[slot] | mate_masks[slot]));
         }
         for row in &step.ahead {
             (0..L).for_each(|slot| nearest[slot] = nearest[slot].min(row[slot]));
         }
-        let mut sum = NearestSum::new(loose);
+        let mut sum = NearestSum::new(unpaired);
         bits(ends).for_each(|end| sum.add(nearest[end]));
         for row in &step.ahead {
             let near = bits(ends).map(|end| row[end]).min().unwrap_or(APART);
@@ -616,7 +645,7 @@ impl<const W: usize, const L: usize> Mates<W, L> {
                     continue;
                 }
                 let row = &step.distances[slot];
-                let mut through = NearestSum::new(loose);
+                let mut through = NearestSum::new(unpaired);
                 bits(ends).for_each(|end| through.add(nearest[end].min(row[end])));
                 for ahead in &step.ahead {
                     let others = bits(ends).map(|end| ahead[end]).min().unwrap_or(APART);
@@ -652,17 +681,17 @@ fn at_least<const L: usize>(state: &Slots<L>, value: u8) -> u64 {
 #[derive(Clone, Copy)]
 struct NearestSum {
     sum: usize,
-    /// The largest ones, of which `loose` do not count.
+    /// The largest ones, of which `unpaired` do not count.
     largest: [usize; 2],
-    loose: usize,
+    unpaired: usize,
 }
 
 impl NearestSum {
     /// More than any number of edges.
-    const FAR: usize = 1 << 32;
+    const FAR: usize = 1 << 24;
 
-    fn new(loose: usize) -> Self {
-        Self { sum: 0, largest: [0; 2], loose }
+    fn new(unpaired: usize) -> Self {
+        Self { sum: 0, largest: [0; 2], unpaired }
     }
 
     #[inline]
@@ -684,7 +713,7 @@ impl NearestSum {
     /// The least number of edges that join the ends: each joins two.
     #[inline]
     fn half(self) -> usize {
-        let loose: usize = self.largest[..self.loose].iter().sum();
-        (self.sum - loose).div_ceil(2)
+        let unpaired: usize = self.largest[..self.unpaired].iter().sum();
+        (self.sum - unpaired).div_ceil(2)
     }
 }

@@ -3,17 +3,17 @@
 //! Two methods carry counts by length as values of their states. The bound is therefore no part of a state: it cuts the
 //! lengths that cannot be completed within it, and removes vertices that no short enough path reaches.
 //!
-//! | method | state | instances of the counting competition of 2023 that the other one does not solve in 10 s of one core |
+//! | method | state | instances of the International Competition on Graph Counting Algorithms 2023 that only this method solves in 30 s on one core |
 //! | --- | --- | --- |
-//! | `heads` | the head of the path and the usable vertices | one pair 13, 15, 19, 86; all pairs 19 |
-//! | `mates` | the pieces at the frontier of an order of the edges | one pair 26, 29; all pairs 0, 14, 40 |
+//! | `heads` | the head of the path and the usable vertices | one pair 15, 19 |
+//! | `mates` | the pieces at the frontier of an order of the vertices | one pair 10, 17, 25, 26, 29, 38, 52, 54, 64, 65, 71, 72; all pairs 0, 1, 15, 32 |
 //!
 //! Both give vertices that may be exchanged the same name. Dense graphs of the competition have many such vertices, and without the
 //! new names the states are ten to a hundred times as many.
 //!
-//! The engine of [`topdd::Frontier`] keeps each value at a fixed size, and its levels are variables. Here a value has a
-//! length of its own, and a level of `heads` is a number of usable vertices, so that both methods share a smaller table of
-//! states. It has the limits of the engine, except files and checkpoints.
+//! The engine of [`topdd::Frontier`] keeps each value at a fixed size, and its levels are variables. Here the values differ in
+//! size, and a level of `heads` is a number of usable vertices, so that both methods share a simpler table of states. Memory,
+//! time and cancellation are limited as in the engine; there are no spill files and no checkpoints.
 
 mod counts;
 mod heads;
@@ -28,6 +28,7 @@ use crate::order::{Cost, edges_on_paths, find_order, frontier_widths, sides};
 use crate::{Graph, GraphError};
 use num_bigint::BigUint;
 use std::cell::OnceCell;
+use std::fmt;
 use std::time::Duration;
 use topdd::{BuildError, CancelToken, Limit};
 
@@ -39,29 +40,36 @@ use sweep::{Meter, PathRun};
 pub enum PathMethod {
     /// By the head of the path and the usable vertices.
     Heads,
-    /// By the pieces at the frontier of an order of the edges.
+    /// By the pieces at the frontier of an order of the vertices.
     Mates,
 }
 
-/// The largest number of edges of a path, as a table stores it.
-const MAX_LENGTH: usize = u16::MAX as usize - 1;
-
-/// The largest number of vertices of a graph that always fits.
+/// The most vertices that `heads` accepts: 2016 fit into a row, and a count of all pairs adds one.
 const MAX_VERTICES: usize = 2015;
 
 /// The largest number of vertices on a frontier.
 const MAX_SLOTS: usize = 64;
 
+impl fmt::Display for PathMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PathMethod::Heads => "heads",
+            PathMethod::Mates => "mates",
+        })
+    }
+}
+
 impl PathMethod {
-    /// The weight of its work. `mates` has about four fifths of the time: where both take long, it has more often the count.
-    fn price(self) -> u64 {
+    /// The factor of the work of the method where methods advance in turn. `mates` has about four fifths of the time, because it is
+    /// more often first on hard graphs.
+    fn weight(self) -> u64 {
         match self {
             PathMethod::Heads => 4,
             PathMethod::Mates => 1,
         }
     }
 
-    /// The work after which a method starts. An order of the edges takes time, which small graphs do not need.
+    /// The work with which a method starts. It delays the order of `mates`, which takes longer than `heads` on small graphs.
     fn first_work(self) -> u64 {
         match self {
             PathMethod::Heads => 0,
@@ -75,9 +83,9 @@ impl PathMethod {
 pub struct PathProgress {
     /// The method that has advanced.
     pub method: PathMethod,
-    /// Its levels that were expanded.
+    /// The levels that the method has expanded.
     pub passed: usize,
-    /// All its levels: states of later ones may be many more, or fewer.
+    /// The number of its levels. Later levels may have many more states, or fewer.
     pub levels: usize,
     /// The states that were expanded by all methods.
     pub states: u64,
@@ -86,20 +94,20 @@ pub struct PathProgress {
 }
 
 /// A method with its progress.
-struct Turns<'a> {
+struct ScheduledMethod<'a> {
     method: PathMethod,
     /// The count in progress, once the method has started.
     run: Option<Box<dyn PathRun + 'a>>,
     work: u64,
 }
 
-impl Turns<'_> {
+impl ScheduledMethod<'_> {
     fn new(method: PathMethod) -> Self {
         Self { method, run: None, work: method.first_work() }
     }
 }
 
-/// A count of the simple paths of at most `length` edges between two vertices of an undirected graph, or between any two.
+/// A counter of the simple paths of at most `length` edges between two vertices of an undirected graph, or between any two.
 ///
 /// ```
 /// use topdd_graph::{Graph, families::BoundedPaths};
@@ -126,7 +134,7 @@ pub struct BoundedPaths {
 }
 
 impl BoundedPaths {
-    /// Makes a count of the paths of at most `length` edges between two vertices, or between any two if `ends` is `None`, each
+    /// Makes a counter of the paths of at most `length` edges between two vertices, or between any two if `ends` is `None`, each
     /// pair once. It has no limits and one thread.
     ///
     /// # Errors
@@ -176,7 +184,7 @@ impl BoundedPaths {
         self
     }
 
-    /// Fails with [`BuildError::LimitReached`] once `time` has passed since the count was made.
+    /// Fails with [`BuildError::LimitReached`] once `time` has passed since [`new`](Self::new).
     pub fn time_limit(mut self, time: Duration) -> Self {
         self.meter.time_limit = Some(time);
         self
@@ -188,22 +196,27 @@ impl BoundedPaths {
         self
     }
 
-    /// Counts by this method alone. The default is the one that is faster in trials. [`PathMethod::Heads`] takes no parallel edges, and
-    /// at most 2016 vertices.
+    /// Counts by this method alone. The default is the one that finishes first. [`PathMethod::Heads`] takes no parallel
+    /// edges, and at most 2015 vertices; [`PathMethod::Mates`] at most 64 vertices on the frontier.
     pub fn method(mut self, method: PathMethod) -> Self {
         self.only = Some(method);
         self
     }
 
-    /// The method that has counted, once one has.
+    /// The method that has finished; `None` before.
     pub fn counted_by(&self) -> Option<PathMethod> {
         self.counted_by
     }
 
-    /// The most vertices on the frontier of [`PathMethod::Mates`], if its order was looked for.
+    /// The most vertices on the frontier within a step of [`PathMethod::Mates`]; `None` before its order is found.
     pub fn frontier_width(&self) -> Option<usize> {
-        let order = self.order.get()?;
-        frontier_widths(&self.graph, Unit::Edge, order).into_iter().max()
+        Some(mates::width(&self.graph, self.order.get()?))
+    }
+
+    /// The most vertices on the frontier of the order of the edges, from which [`PathMethod::Mates`] derives its order of the
+    /// vertices; `None` before it is found.
+    pub fn predicted_width(&self) -> Option<usize> {
+        frontier_widths(&self.graph, Unit::Edge, self.order.get()?).into_iter().max()
     }
 
     /// Returns whether the graph is small enough: one of at most 2015 vertices without parallel edges is. Vertices on no short
@@ -213,7 +226,7 @@ impl BoundedPaths {
             Some(_) => (0..self.graph.num_vertices()).filter(|&v| self.graph.degree(v) > 0).count(),
             None => self.graph.num_vertices(),
         };
-        vertices <= MAX_VERTICES && self.length <= MAX_LENGTH && !self.has_parallel_edges()
+        vertices <= MAX_VERTICES && !self.has_parallel_edges()
     }
 
     /// The number of states that were expanded.
@@ -226,15 +239,18 @@ impl BoundedPaths {
         self.meter.peak_bytes()
     }
 
-    /// Counts the paths. Both methods advance in turn until one has the count; which one depends on the graph alone, unless
-    /// a limit of memory stops the other.
+    /// Counts the paths. Both methods advance in turn, a level at a time, until one has finished. Which one is first depends on the
+    /// graph, the ends and the bound, and not on time or threads, unless the memory limit stops a method.
     ///
-    /// Cost: exponential in the worst case. Time and memory grow with the states.
+    /// Cost: exponential in the worst case. Time and memory grow with the states. Limits are checked every few milliseconds, except
+    /// while an order is looked for, which takes a second for some thousand edges.
     ///
     /// # Errors
     ///
-    /// [`FamilyError::Build`] if a limit is reached or the run is cancelled. [`FamilyError::TooWide`] if the graph is too large
-    /// for both methods: a frontier of more than 64 vertices, and more than 2016 vertices on short enough paths.
+    /// [`FamilyError::Build`] if a limit is reached or the run is cancelled. [`FamilyError::TooWide`] if more than 64 vertices are
+    /// on the frontier, and [`PathMethod::Heads`] cannot take the graph or another method is set.
+    /// [`FamilyError::NotForHeads`] if [`PathMethod::Heads`] is set, and the graph has parallel edges or more than 2015 vertices
+    /// on short enough paths.
     pub fn count(&mut self) -> Result<BigUint, FamilyError> {
         self.count_with(|_| {})
     }
@@ -257,19 +273,24 @@ impl BoundedPaths {
         Ok(count)
     }
 
-    /// Counts by the first of some methods that has the count, and returns it.
+    /// Counts by methods that advance in turn, and returns the first that has finished.
     fn count_by(
         &self,
         methods: &[PathMethod],
         on_level: &mut dyn FnMut(&PathProgress),
     ) -> Result<(PathMethod, BigUint), FamilyError> {
-        let mut turns: Vec<Turns<'_>> = methods.iter().copied().map(Turns::new).collect();
+        let mut turns: Vec<ScheduledMethod<'_>> =
+            methods.iter().copied().map(ScheduledMethod::new).collect();
         let mut error = None;
         while let Some(at) = (0..turns.len()).min_by_key(|&at| turns[at].work) {
             let turn = &mut turns[at];
             let Some(run) = &mut turn.run else {
                 match self.run(turn.method) {
-                    Some(run) => turn.run = Some(run?),
+                    Some(Ok(run)) => turn.run = Some(run),
+                    Some(Err(failed)) => {
+                        error = Some(out_of_memory(failed)?);
+                        turns.remove(at);
+                    }
                     None => _ = turns.remove(at),
                 }
                 continue;
@@ -282,7 +303,7 @@ impl BoundedPaths {
                 }
                 Ok(Some(count)) => return Ok((turn.method, count)),
                 Ok(None) => {
-                    turn.work += (self.meter.work() - before) * turn.method.price();
+                    turn.work += (self.meter.work() - before) * turn.method.weight();
                     on_level(&PathProgress {
                         method: turn.method,
                         passed: run.passed(),
@@ -291,22 +312,29 @@ impl BoundedPaths {
                         bytes: self.meter.bytes(),
                     });
                 }
-                Err(memory @ BuildError::LimitReached { limit: Limit::Bytes(_), .. }) => {
-                    error = Some(memory.into());
-                    turns.remove(at);
+                Err(failed) => {
+                    error = Some(out_of_memory(failed)?);
+                    let size = |at: usize| turns[at].run.as_ref().map_or(0, |run| run.bytes());
+                    // `mates` can repeat its level without the other method, if that is the larger one.
+                    let is_other = |&other: &usize| other != at && size(other) > size(at);
+                    let other = (0..turns.len()).find(is_other);
+                    let repeats = turns[at].method == PathMethod::Mates;
+                    turns.remove(other.filter(|_| repeats).unwrap_or(at));
                 }
-                Err(error) => return Err(error.into()),
             }
         }
-        Err(error.unwrap_or_else(|| {
-            // `heads` alone has no order: its states have all vertices.
-            let slots = self.frontier_width().unwrap_or(self.graph.num_vertices());
-            FamilyError::TooWide { slots, bytes: slots, most: MAX_SLOTS }
+        Err(error.unwrap_or_else(|| match methods {
+            [PathMethod::Heads] => FamilyError::NotForHeads { most: MAX_VERTICES },
+            _ => {
+                let slots = self.frontier_width().unwrap_or_default();
+                FamilyError::TooWide { slots, bytes: slots, most: MAX_SLOTS }
+            }
         }))
     }
 
-    /// The vertices that are reached from an end in breadth-first order, and the number of the other end, if it is one.
-    fn narrow_graph(&self, from: usize, to: usize) -> (NarrowGraph, Option<usize>) {
+    /// The vertices that one end reaches, renumbered in breadth-first order, and the number of the other end; `None` if that is not
+    /// reached.
+    fn renumbered_graph(&self, from: usize, to: usize) -> (RenumberedGraph, Option<usize>) {
         let mut numbers = vec![usize::MAX; self.graph.num_vertices()];
         let mut order = vec![from];
         numbers[from] = 0;
@@ -325,7 +353,7 @@ impl BoundedPaths {
         let neighbours = order.iter().map(numbered).collect();
         let (length, stride) = (self.length, self.stride);
         let goal = Some(numbers[to]).filter(|&goal| goal < order.len());
-        (NarrowGraph { neighbours, length, stride }, goal)
+        (RenumberedGraph { neighbours, length, stride }, goal)
     }
 
     fn has_parallel_edges(&self) -> bool {
@@ -337,15 +365,12 @@ impl BoundedPaths {
 
     /// Starts a method; `None` if the graph is too large for it.
     fn run(&self, method: PathMethod) -> Option<Result<Box<dyn PathRun + '_>, BuildError>> {
-        if self.length > MAX_LENGTH {
-            return None;
-        }
         match (method, self.ends) {
             (PathMethod::Heads, _) if self.has_parallel_edges() => None,
             (PathMethod::Heads, Some((from, to))) => {
-                let (graph, goal) = self.narrow_graph(from, to);
+                let (graph, goal) = self.renumbered_graph(from, to);
                 let starts: &[usize] = if goal.is_some() { &[0] } else { &[] };
-                heads::run(&graph, starts, goal.unwrap_or(0), &self.meter).map(Ok)
+                heads::run(&graph, starts, goal.unwrap_or(0), &self.meter)
             }
             (PathMethod::Heads, None) => {
                 // Paths from each vertex to a new one that all are joined to.
@@ -353,9 +378,9 @@ impl BoundedPaths {
                 let of = |vertex| self.graph.neighbours(vertex).chain([vertices]).collect();
                 let mut neighbours: Vec<Vec<usize>> = (0..vertices).map(of).collect();
                 neighbours.push((0..vertices).collect());
-                let graph = NarrowGraph { neighbours, length: self.length + 1, stride: 1 };
+                let graph = RenumberedGraph { neighbours, length: self.length + 1, stride: 1 };
                 let starts: Vec<usize> = (0..vertices).collect();
-                heads::run(&graph, &starts, vertices, &self.meter).map(Ok)
+                heads::run(&graph, &starts, vertices, &self.meter)
             }
             (PathMethod::Mates, ends) => {
                 let cost = match ends {
@@ -363,17 +388,25 @@ impl BoundedPaths {
                     None => Cost::mates(),
                 };
                 let order = self.order.get_or_init(|| find_order(&self.graph, Unit::Edge, &cost));
-                let (graph, length, stride) = (&self.graph, self.length, self.stride);
-                mates::run(&MateTask { graph, ends, length, stride, order }, &self.meter)
+                let task = MateTask { ends, length: self.length, stride: self.stride };
+                mates::run(task, &self.graph, order, &self.meter).map(Ok)
             }
         }
     }
 }
 
+/// The error of a run that needs too much memory, which another method may do without; other errors end the count.
+fn out_of_memory(error: BuildError) -> Result<FamilyError, FamilyError> {
+    match error {
+        BuildError::LimitReached { limit: Limit::Bytes(_), .. } => Ok(error.into()),
+        error => Err(error.into()),
+    }
+}
+
 /// The neighbours of the vertices of a graph, and the largest number of edges of a path.
-struct NarrowGraph {
+struct RenumberedGraph {
     neighbours: Vec<Vec<usize>>,
     length: usize,
-    /// 2 if no cycle has odd length, else 1.
+    /// 2 if the ends are fixed and no cycle has odd length, else 1.
     stride: usize,
 }

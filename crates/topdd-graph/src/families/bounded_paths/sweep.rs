@@ -12,14 +12,17 @@ use topdd::{BuildError, CancelToken, Limit};
 /// log2 of the tables of a level.
 const SHARD_BITS: u32 = 5;
 
-/// The additions of a batch.
+/// The most additions of a batch.
 const BATCH: usize = 32;
 
-/// The states that a thread expands before it looks at the limits.
-const CHUNK: usize = 256;
+/// The limbs of a batch after which it is full.
+const BATCH_LIMBS: usize = 1 << 12;
 
-/// The states with which a second thread pays.
-const SHARED: usize = 4096;
+/// The work of a thread before it looks at the limits: some milliseconds.
+const CHUNK: u64 = 1 << 13;
+
+/// The fewest states of a level for several threads.
+const SHARED: usize = 256;
 
 /// The limits of a run, and its measurements.
 #[derive(Debug)]
@@ -30,7 +33,7 @@ pub(super) struct Meter {
     pub(super) cancel: Option<CancelToken>,
     pub(super) threads: usize,
     states: AtomicU64,
-    /// In choices of `mates`.
+    /// In states after a choice of `mates`, before equal ones merge.
     work: AtomicU64,
     bytes: AtomicUsize,
     peak_bytes: AtomicUsize,
@@ -52,9 +55,8 @@ impl Meter {
         }
     }
 
-    /// Counts states, and checks the limits.
-    pub(super) fn check(&self, states: usize) -> Result<(), BuildError> {
-        self.states.fetch_add(states as u64, Relaxed);
+    /// Checks the limits.
+    pub(super) fn check(&self) -> Result<(), BuildError> {
         if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
             return Err(BuildError::Cancelled { variable: None });
         }
@@ -78,12 +80,12 @@ impl Meter {
         self.bytes.load(Relaxed)
     }
 
-    /// The largest size of all states in bytes.
+    /// The largest size of all states in bytes, at the checks of the limits.
     pub(super) fn peak_bytes(&self) -> usize {
         self.peak_bytes.load(Relaxed)
     }
 
-    /// The work of all methods, as a number of choices of `mates` that take as long.
+    /// The work of all methods. A state after a choice of `mates` is one unit; of `heads`, what takes about as long.
     pub(super) fn work(&self) -> u64 {
         self.work.load(Relaxed)
     }
@@ -102,12 +104,17 @@ impl<'m, const W: usize> StateTable<'m, W> {
         Self { tables: (0..1 << SHARD_BITS).map(|_| table()).collect(), meter }
     }
 
-    /// Adds counts, `times` times, to the counts of a state. Lengths below `least` become about `least`.
+    /// Adds counts, `times` times, to the counts of a state. [`Addition`] says what `least` does.
     pub(super) fn add(&self, row: &[u64; W], counts: LengthCounts<'_>, times: u64, least: usize) {
         let hash = hash_of(row);
         self.change(shard_of(hash), |table| {
             table.add(Addition { hash, row, counts, times, least });
         });
+    }
+
+    /// Size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.tables.iter().map(|table| locked(table).bytes()).sum()
     }
 
     fn change(&self, shard: usize, change: impl FnOnce(&mut CountTable<W>)) {
@@ -122,7 +129,7 @@ impl<'m, const W: usize> StateTable<'m, W> {
     }
 }
 
-/// The table of a state with this hash. The other bits order the states of a table.
+/// The table of a state with this hash. The upper half of the bits orders the states of a table.
 fn shard_of(hash: u64) -> usize {
     hash as usize & ((1 << SHARD_BITS) - 1)
 }
@@ -157,7 +164,7 @@ impl<'t, 'm, const W: usize> Batches<'t, 'm, W> {
         Self { level, batches: level.tables.iter().map(|_| batch()).collect() }
     }
 
-    /// Adds counts, `times` times, to the counts of a state. Lengths below `least` become about `least`.
+    /// Adds counts, `times` times, to the counts of a state. [`Addition`] says what `least` does.
     pub(super) fn add(
         &mut self,
         row: [u64; W],
@@ -172,7 +179,7 @@ impl<'t, 'm, const W: usize> Batches<'t, 'm, W> {
         batch.limbs.extend_from_slice(counts.limbs);
         let len = counts.limbs.len();
         batch.items.push(BatchItem { hash, row, low, width, start, len, times, least });
-        if batch.items.len() == BATCH {
+        if batch.items.len() == BATCH || batch.limbs.len() >= BATCH_LIMBS {
             self.make(shard);
         }
     }
@@ -196,14 +203,17 @@ impl<'t, 'm, const W: usize> Batches<'t, 'm, W> {
 
 impl<const W: usize> Drop for Batches<'_, '_, W> {
     fn drop(&mut self) {
+        if thread::panicking() {
+            // A table may be in the middle of an addition.
+            return;
+        }
         (0..self.batches.len()).for_each(|shard| self.make(shard));
     }
 }
 
 impl<const W: usize> Drop for StateTable<'_, W> {
     fn drop(&mut self) {
-        let bytes = self.tables.iter().map(|table| locked(table).bytes()).sum();
-        self.meter.bytes.fetch_sub(bytes, Relaxed);
+        self.meter.bytes.fetch_sub(self.bytes(), Relaxed);
     }
 }
 
@@ -211,23 +221,53 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The buffers of a thread, and the complete paths that it found.
-pub(super) struct Worker<S> {
+/// A thread that expands states: its buffers, and the complete paths that it found.
+pub(super) struct Worker<'m, S> {
     pub(super) scratch: S,
     pub(super) total: Total,
-    /// The work in choices of `mates`.
-    pub(super) work: u64,
+    meter: &'m Meter,
+    /// The work since the last check of the limits.
+    work: u64,
+    /// The limit that was met. The states of the level are then of no use.
+    failed: Option<BuildError>,
 }
 
-impl<S> Worker<S> {
-    pub(super) fn new(scratch: S) -> Self {
-        Self { scratch, total: Total::default(), work: 0 }
+impl<'m, S> Worker<'m, S> {
+    pub(super) fn new(meter: &'m Meter, scratch: S) -> Self {
+        Self { scratch, total: Total::default(), meter, work: 0, failed: None }
+    }
+
+    /// Counts work, and now and then checks the limits.
+    #[inline]
+    pub(super) fn spend(&mut self, work: u64) {
+        self.work += work;
+        if self.work >= CHUNK {
+            self.check();
+        }
+    }
+
+    #[cold]
+    fn check(&mut self) {
+        self.meter.work.fetch_add(std::mem::take(&mut self.work), Relaxed);
+        self.failed = self.failed.take().or(self.meter.check().err());
+    }
+
+    /// Whether a limit was met.
+    #[inline]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.failed.is_some()
+    }
+
+    /// The complete paths, unless a limit was met.
+    pub(super) fn finish(mut self) -> Result<Total, BuildError> {
+        self.check();
+        self.failed.map_or(Ok(self.total), Err)
     }
 }
 
 /// A count by one method, level by level.
 pub(super) trait PathRun {
-    /// Expands a level. Returns the count once it was the last.
+    /// Expands the next level. Returns the count if no level is left.
     fn advance(&mut self) -> Result<Option<BigUint>, BuildError>;
 
     /// The number of levels that were expanded.
@@ -235,13 +275,16 @@ pub(super) trait PathRun {
 
     /// The number of levels.
     fn levels(&self) -> usize;
+
+    /// The size of its states in bytes.
+    fn bytes(&self) -> usize;
 }
 
 /// Expands all states of a level, and returns the number of complete paths. Each thread makes a scratch value.
-pub(super) fn sweep<const W: usize, S>(
-    level: &StateTable<'_, W>,
+pub(super) fn sweep<'m, const W: usize, S>(
+    level: &StateTable<'m, W>,
     scratch: impl Fn() -> S + Sync,
-    expand: impl Fn(&mut Worker<S>, &[u64; W], LengthCounts<'_>) + Sync,
+    expand: impl Fn(&mut Worker<'m, S>, &[u64; W], LengthCounts<'_>) + Sync,
 ) -> Result<Total, BuildError> {
     let meter = level.meter;
     let tables: Vec<_> = level.tables.iter().map(locked).collect();
@@ -249,39 +292,36 @@ pub(super) fn sweep<const W: usize, S>(
     let states: usize = tables.iter().map(|table| table.len()).sum();
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work = || {
-        let mut worker = Worker::new(scratch());
-        let mut done = 0;
+        let mut worker = Worker::new(meter, scratch());
         while let Some(table) = tables.get(next.fetch_add(1, Relaxed)) {
             for (row, counts) in table.iter() {
+                if worker.is_stopped() || failed.load(Relaxed) {
+                    failed.store(true, Relaxed);
+                    return worker.finish();
+                }
                 expand(&mut worker, row, counts);
-                done += 1;
-                if done % CHUNK == 0 {
-                    let checked = meter.check(CHUNK);
-                    failed.fetch_or(checked.is_err(), Relaxed);
-                    checked?;
-                    if failed.load(Relaxed) {
-                        return Ok(worker.total);
-                    }
+                worker.spend(1);
+            }
+        }
+        worker.finish()
+    };
+    let total = if meter.threads < 2 || states < SHARED {
+        work()
+    } else {
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..meter.threads).map(|_| scope.spawn(work)).collect();
+            let mut total = work();
+            for other in others {
+                match (other.join(), &mut total) {
+                    (Ok(Ok(other)), Ok(total)) => total.merge(&other),
+                    (Ok(Err(error)), Ok(_)) => total = Err(error),
+                    (Ok(_), Err(_)) => {}
+                    (Err(panic), _) => resume_unwind(panic),
                 }
             }
-        }
-        meter.work.fetch_add(worker.work, Relaxed);
-        meter.check(done % CHUNK).map(|()| worker.total)
+            total
+        })
     };
-    if meter.threads < 2 || states < SHARED {
-        return work();
-    }
-    thread::scope(|scope| {
-        let others: Vec<_> = (1..meter.threads).map(|_| scope.spawn(work)).collect();
-        let mut total = work();
-        for other in others {
-            match (other.join(), &mut total) {
-                (Ok(Ok(other)), Ok(total)) => total.merge(&other),
-                (Ok(Err(error)), Ok(_)) => total = Err(error),
-                (Ok(_), Err(_)) => {}
-                (Err(panic), _) => resume_unwind(panic),
-            }
-        }
-        total
-    })
+    meter.states.fetch_add(states as u64, Relaxed);
+    total
 }

@@ -1,8 +1,10 @@
+use super::counts::{Addition, CountTable, LengthCounts, hash_of};
 use super::{BoundedPaths, PathMethod};
 use crate::Graph;
 use crate::families::FamilyError;
 use num_bigint::BigUint;
 use proptest::prelude::*;
+use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 use topdd::{BuildError, CancelToken, Limit};
 
@@ -52,14 +54,16 @@ fn brute_force(graph: &Graph, ends: Option<(usize, usize)>) -> Vec<u64> {
 fn counted(paths: &BoundedPaths, method: PathMethod) -> Option<BigUint> {
     match paths.count_by(&[method], &mut |_| {}) {
         Ok((_, count)) => Some(count),
-        Err(FamilyError::TooWide { .. }) => None,
+        Err(FamilyError::TooWide { .. } | FamilyError::NotForHeads { .. }) => None,
         Err(error) => panic!("{error}"),
     }
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
     #[test]
-    fn counts_are_those_of_brute_force(
+    fn counts_equal_brute_force(
         vertices in 2usize..9,
         edges in prop::collection::vec((0usize..9, 0usize..9), 0..18),
     ) {
@@ -85,21 +89,155 @@ fn methods_and_threads_agree_on_larger_graphs() {
     let petersen = Graph::named("petersen").unwrap();
     for (graph, to, lengths) in [
         (Graph::grid(6, 7), 41, vec![11, 14, 17, 24, 41]),
+        (Graph::grid(8, 8), 63, vec![30]),
         (Graph::king(5, 5), 24, vec![4, 5, 7]),
         (petersen, 5, vec![1, 3, 6, 9]),
     ] {
         for length in lengths {
-            let paths = BoundedPaths::new(&graph, Some((0, to)), length).unwrap();
-            let count = counted(&paths, PathMethod::Heads);
-            assert_eq!(count, counted(&paths, PathMethod::Mates), "length {length}");
-            assert_eq!(count, counted(&paths.threads(3), PathMethod::Mates));
+            for ends in [Some((0, to)), None].into_iter().take(if length < 15 { 2 } else { 1 }) {
+                let paths = BoundedPaths::new(&graph, ends, length).unwrap();
+                let count = counted(&paths, PathMethod::Heads);
+                assert_eq!(count, counted(&paths, PathMethod::Mates), "length {length}");
+                let (paths, states) = (paths.threads(3), paths_states(&graph, ends, length));
+                for method in [PathMethod::Heads, PathMethod::Mates] {
+                    let before = paths.states();
+                    assert_eq!(count, counted(&paths, method));
+                    assert_eq!(paths.states() - before, states[method as usize]);
+                }
+            }
         }
     }
 }
 
+/// The states of each method with one thread.
+fn paths_states(graph: &Graph, ends: Option<(usize, usize)>, length: usize) -> [u64; 2] {
+    [PathMethod::Heads, PathMethod::Mates].map(|method| {
+        let paths = BoundedPaths::new(graph, ends, length).unwrap();
+        counted(&paths, method).unwrap();
+        paths.states()
+    })
+}
+
+/// The product of `factors` numbers from `most` downwards.
+fn falling(most: usize, factors: usize) -> BigUint {
+    (0..factors).map(|factor| most - factor).product()
+}
+
+/// In a complete graph, a path of `k` edges between two of `n` vertices has `k - 1` others in any order.
+#[test]
+fn counts_of_complete_graphs_equal_the_formula() {
+    for vertices in [14, 22, 30, 46, 60] {
+        for length in [4, vertices - 1] {
+            let graph = Graph::complete(vertices);
+            let inner: BigUint = (0..length).map(|k| falling(vertices - 2, k)).sum();
+            let any = &inner * (vertices * (vertices - 1) / 2);
+            let one_pair = BoundedPaths::new(&graph, Some((0, 1)), length).unwrap();
+            let all_pairs = BoundedPaths::new(&graph, None, length).unwrap();
+            for method in [PathMethod::Heads, PathMethod::Mates] {
+                assert_eq!(counted(&one_pair, method).as_ref(), Some(&inner), "{method}");
+                assert_eq!(counted(&all_pairs, method).as_ref(), Some(&any), "{method}");
+            }
+        }
+    }
+}
+
+/// All paths have even lengths, or all have odd ones; the vertices of a side may be exchanged.
+#[test]
+fn counts_of_complete_bipartite_graphs_equal_the_formula() {
+    let sides = 12;
+    let graph = Graph::complete_bipartite(sides, sides);
+    for (to, first) in [(1, 2), (sides, 1)] {
+        for length in [first, first + 1, 7, 10, 2 * sides - 1] {
+            // A path of k edges has k / 2 vertices inside on the other side, rounded down, and on the own side as many, or one
+            // less if both ends are there.
+            let of_length = |k: usize| {
+                let (own, other) = if first == 2 { (k / 2 - 1, k / 2) } else { (k / 2, k / 2) };
+                let left = |ends: usize, inner: usize| falling(sides - ends, inner);
+                if first == 2 {
+                    left(2, own) * left(0, other)
+                } else {
+                    left(1, own) * left(1, other)
+                }
+            };
+            let expected: BigUint = (first..=length).step_by(2).map(of_length).sum();
+            let paths = BoundedPaths::new(&graph, Some((0, to)), length).unwrap();
+            for method in [PathMethod::Heads, PathMethod::Mates] {
+                assert_eq!(counted(&paths, method).as_ref(), Some(&expected), "{method} {length}");
+            }
+        }
+    }
+}
+
+/// Distances above 254 are stored as 254.
+#[test]
+fn distances_above_254_do_not_change_counts() {
+    let cycle = Graph::cycle(600);
+    for (length, expected) in [(289, 0u32), (290, 1), (309, 1), (310, 2)] {
+        let paths = BoundedPaths::new(&cycle, Some((0, 290)), length).unwrap();
+        for method in [PathMethod::Heads, PathMethod::Mates] {
+            assert_eq!(counted(&paths, method), Some(expected.into()), "{method} {length}");
+        }
+    }
+    let any = BoundedPaths::new(&cycle, None, 300).unwrap();
+    assert_eq!(counted(&any, PathMethod::Mates), Some(180_000u32.into()));
+}
+
+/// Each copy of an edge is in paths of its own.
+#[test]
+fn parallel_edges_are_different() {
+    let edges = (0..3).flat_map(|a| (3..7).map(move |b| (a, b)));
+    let graph = Graph::new(7, edges.chain([(0, 3), (0, 3), (1, 4)])).unwrap();
+    let heads = BoundedPaths::new(&graph, None, 3).unwrap().method(PathMethod::Heads).count();
+    assert!(matches!(heads, Err(FamilyError::NotForHeads { most: 2015 })), "{heads:?}");
+    for ends in [None, Some((0, 1)), Some((0, 3)), Some((5, 6))] {
+        let by_length = brute_force(&graph, ends);
+        for length in 1..7 {
+            let expected: u64 = by_length.iter().take(length + 1).sum();
+            let mut paths = BoundedPaths::new(&graph, ends, length).unwrap();
+            assert_eq!(paths.count().unwrap(), expected.into(), "{ends:?} {length}");
+        }
+    }
+}
+
+/// `mates` starts second, and finishes first where `heads` has many states.
+#[test]
+fn long_bounds_are_for_mates_and_short_ones_for_heads() {
+    let mut long = BoundedPaths::new(&Graph::grid(6, 30), Some((0, 179)), usize::MAX).unwrap();
+    let mut levels = Vec::new();
+    let count = long.count_with(|level| levels.push(level.clone())).unwrap();
+    assert_eq!(long.counted_by(), Some(PathMethod::Mates));
+    assert_eq!(Some(count), counted(&long, PathMethod::Mates));
+    assert_eq!(long.count_by(&[PathMethod::Mates], &mut |_| {}).unwrap().0, PathMethod::Mates);
+    let is_of = |method: PathMethod| levels.iter().filter(move |level| level.method == method);
+    assert!(is_of(PathMethod::Heads).count() > 0);
+    assert!(is_of(PathMethod::Mates).map(|level| level.passed).eq(1..=180));
+    let mut short = BoundedPaths::new(&Graph::grid(6, 30), Some((0, 179)), 36).unwrap();
+    short.count().unwrap();
+    assert_eq!(short.counted_by(), Some(PathMethod::Heads));
+    assert_eq!(short.frontier_width(), None);
+}
+
+/// At the limit of memory, one method is dropped, and the other goes on.
+#[test]
+fn a_limit_of_memory_stops_one_method() {
+    let grid = Graph::grid(9, 9);
+    let paths = |method: Option<PathMethod>| {
+        let paths = BoundedPaths::new(&grid, Some((0, 80)), usize::MAX).unwrap();
+        method.into_iter().fold(paths, BoundedPaths::method)
+    };
+    let mut mates = paths(Some(PathMethod::Mates));
+    let count = mates.count().unwrap();
+    let enough = mates.peak_bytes() * 5 / 4;
+    let heads = paths(Some(PathMethod::Heads)).memory_limit(enough).count();
+    assert!(matches!(heads, Err(FamilyError::Build(BuildError::LimitReached { .. }))), "{heads:?}");
+    let mut both = paths(None).memory_limit(enough);
+    assert_eq!(both.count().unwrap(), count);
+    assert_eq!(both.counted_by(), Some(PathMethod::Mates));
+}
+
 /// A path through a ladder of `n` rungs uses an odd number of rungs, each such set once.
 #[test]
-fn counts_of_more_than_two_words_are_exact() {
+fn counts_of_more_than_two_limbs_are_exact() {
     let rungs = 180;
     let ladder = Graph::grid(2, rungs);
     let all = BoundedPaths::new(&ladder, Some((0, 2 * rungs - 1)), usize::MAX).unwrap();
@@ -125,10 +263,18 @@ fn limits_stop_a_run() {
         late,
         Err(FamilyError::Build(BuildError::LimitReached { limit: Limit::Time(_), .. }))
     ));
-    let token = CancelToken::new();
-    token.cancel();
-    let cancelled = paths().cancel_with(&token).count();
-    assert!(matches!(cancelled, Err(FamilyError::Build(BuildError::Cancelled { .. }))));
+    for method in [PathMethod::Heads, PathMethod::Mates] {
+        let token = CancelToken::new();
+        // On several threads, in the middle of a run.
+        let mut paths = paths().threads(2).method(method).cancel_with(&token);
+        let stopped = paths.count_with(|level| {
+            if level.states > 1000 {
+                token.cancel();
+            }
+        });
+        assert!(matches!(stopped, Err(FamilyError::Build(BuildError::Cancelled { .. }))));
+        assert!(paths.states() > 1000);
+    }
 }
 
 #[test]
@@ -152,7 +298,7 @@ fn graph_of(text: &str, vertices: usize) -> Graph {
 }
 
 #[test]
-fn instances_of_the_counting_competition_have_their_answers() {
+fn counts_equal_published_answers() {
     let sparse = BoundedPaths::new(&graph_of(SPARSE, 45), None, 6).unwrap();
     let dense = BoundedPaths::new(&graph_of(DENSE, 13), Some((3, 9)), 3).unwrap();
     for method in [PathMethod::Heads, PathMethod::Mates] {
@@ -178,4 +324,68 @@ fn graphs_that_fit_have_few_vertices_and_no_parallel_edges() {
     assert!(fits(&Graph::grid(9, 9), None) && !fits(&large, None));
     assert!(fits(&large, Some((0, 71)))); // few vertices are on such paths
     assert!(!fits(&Graph::new(3, [(0, 1), (0, 1), (1, 2)]).unwrap(), None));
+}
+
+/// Counts by length, each of one or two limbs.
+type Listed = Vec<(u64, u64)>;
+
+proptest! {
+    /// A table has the sums of what was added, however the records move and the counts grow.
+    #[test]
+    fn sums_of_a_table_equal_those_of_a_map(
+        stride in 1usize..3,
+        additions in prop::collection::vec(
+            (
+                (0u64..4, 0u64..2),
+                (0usize..9, prop::collection::vec((any::<u64>(), 0u64..3), 1..5) , prop::bool::ANY),
+                prop::sample::select(vec![1, 2, 3, 1 << 63, u64::MAX]),
+                0usize..14,
+            ),
+            1..60,
+        ),
+    ) {
+        let mut table = CountTable::<2>::new(stride);
+        let mut expected: HashMap<[u64; 2], BTreeMap<usize, BigUint>> = HashMap::new();
+        let of = |row: [u64; 2], (low, list, is_wide): &(usize, Listed, bool)| {
+            // All lengths of a state have the same parity, for a stride of 2.
+            let low = stride * low + row[0] as usize % stride;
+            let limbs: Vec<u64> = list.iter().flat_map(|&(a, b)| {
+                // The upper bit is kept free.
+                if *is_wide { vec![a, b] } else { vec![a >> 1] }
+            }).collect();
+            (low, limbs, if *is_wide { 2 } else { 1 })
+        };
+        for batch in additions.chunks(7) {
+            let listed: Vec<_> = batch.iter().map(|&((a, b), ref counts, times, least)| {
+                ([a, b], of([a, b], counts), times, least)
+            }).collect();
+            table.add_all(listed.iter().map(|&(ref row, (low, ref limbs, width), times, least)| {
+                let counts = LengthCounts { low, limbs, width, stride };
+                Addition { hash: hash_of(row), row, counts, times, least }
+            }));
+            for (row, (low, limbs, width), times, least) in listed {
+                let to = expected.entry(row).or_default();
+                for (length, count) in (low..).step_by(stride).zip(limbs.chunks(width)) {
+                    let digits = count.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]);
+                    let clamped = low + least.saturating_sub(low) / stride * stride;
+                    let sum = BigUint::new(digits.collect()) * times;
+                    *to.entry(length.max(clamped)).or_default() += sum;
+                }
+            }
+        }
+        prop_assert_eq!(table.len(), expected.len());
+        let mut seen = 0;
+        for (row, counts) in table.iter() {
+            seen += 1;
+            for (length, count) in (counts.low..).step_by(stride).zip(counts.limbs.chunks(counts.width)) {
+                let digits = count.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]);
+                let sum = expected[row].get(&length).cloned().unwrap_or_default();
+                prop_assert_eq!(BigUint::new(digits.collect()), sum);
+            }
+            let high = counts.low + (counts.limbs.len() / counts.width - 1) * stride;
+            let lengths = &expected[row];
+            prop_assert_eq!((counts.low, high), (*lengths.keys().min().unwrap(), *lengths.keys().max().unwrap()));
+        }
+        prop_assert_eq!(seen, expected.len());
+    }
 }
