@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Parser, ValueEnum};
 use topdd::BuildError;
+use topdd_graph::Graph;
 use topdd_graph::families::{BoundedPaths, FamilyError, PathMethod};
 use topdd_graph::format::{GraphReadOptions, read_named};
 use topdd_problem::limits::parse_bytes;
@@ -32,6 +33,9 @@ struct Args {
     /// Counts by this method alone.
     #[arg(long)]
     method: Option<MethodName>,
+    /// Numbers vertices and edges backwards, so that the sweep takes another order.
+    #[arg(long)]
+    mirror: bool,
     /// Only graphs with this in their names.
     #[arg(long, default_value = "")]
     only: String,
@@ -55,9 +59,10 @@ impl MethodName {
     }
 }
 
-/// The name of a choice of the method.
-fn name_of(method: Option<MethodName>) -> String {
-    method.map_or("any".to_owned(), |method| method.method().to_string())
+/// The name of what is asked: a method, and whether graphs are mirrored.
+fn name_of(asked: &Args) -> String {
+    let method = asked.method.map_or("any".to_owned(), |method| method.method().to_string());
+    if asked.mirror { format!("{method} mirrored") } else { method }
 }
 
 fn main() -> ExitCode {
@@ -81,7 +86,7 @@ fn run(asked: &Args) -> Result<(), String> {
     if !(whole.is_empty() || whole.starts_with(&format!("{HEAD}\n"))) {
         return Err(format!("{} has other columns; choose a new log", asked.log.display()));
     }
-    let done = earlier(whole, asked.method)?;
+    let done = earlier(whole, &name_of(asked))?;
     let listed = fs::read_dir(&asked.folder)
         .map_err(|error| format!("cannot read {}: {error}", asked.folder.display()))?;
     let mut files: Vec<PathBuf> = listed.filter_map(|entry| Some(entry.ok()?.path())).collect();
@@ -111,7 +116,7 @@ fn run(asked: &Args) -> Result<(), String> {
             cells.push(error.replace(['\t', '\n'], " "));
             cells
         });
-        let (method, cells) = (name_of(asked.method), cells.join("\t"));
+        let (method, cells) = (name_of(asked), cells.join("\t"));
         let limits = format!("{}\t{}\t{}", asked.seconds, asked.memory, asked.threads);
         let line = format!("{name}\t{method}\t{limits}\t{cells}\n");
         print!("{line}");
@@ -127,18 +132,15 @@ struct EarlierLine {
     bytes: usize,
 }
 
-/// The lines of a log by file, of the same choice of the method.
-fn earlier(
-    log: &str,
-    method: Option<MethodName>,
-) -> Result<HashMap<String, Vec<EarlierLine>>, String> {
+/// The lines of a log by file, of those that were asked for the same.
+fn earlier(log: &str, wanted: &str) -> Result<HashMap<String, Vec<EarlierLine>>, String> {
     let mut done: HashMap<String, Vec<EarlierLine>> = HashMap::new();
     for line in log.lines().skip(1) {
         let cells: Vec<&str> = line.split('\t').collect();
         let &[name, asked, seconds, bytes, .., count] = &cells[..] else {
             return Err(format!("this is no line of a log: {line:?}"));
         };
-        if asked == name_of(method) {
+        if asked == wanted {
             done.entry(name.to_owned()).or_default().push(EarlierLine {
                 is_counted: count.bytes().all(|byte| byte.is_ascii_digit()),
                 seconds: seconds.parse().unwrap_or(0),
@@ -155,16 +157,23 @@ fn measured(file: &Path, asked: &Args) -> Result<Vec<String>, String> {
     let bytes = fs::read(file).map_err(|error| failed(&error))?;
     let read = read_named(file, &bytes, &GraphReadOptions::default())
         .map_err(|error| error.to_string())?;
-    let graph = &read.graph;
+    let last = read.graph.num_vertices().wrapping_sub(1);
+    let number = |vertex: usize| if asked.mirror { last - vertex } else { vertex };
+    let mut edges: Vec<_> =
+        read.graph.edges().iter().map(|&(a, b)| (number(a), number(b))).collect();
+    if asked.mirror {
+        edges.reverse();
+    }
+    let graph = Graph::new(read.graph.num_vertices(), edges).map_err(|error| failed(&error))?;
     let ends = match read.terminals[..] {
-        [from, to] => Some((from, to)),
+        [from, to] => Some((number(from), number(to))),
         [] => None,
         _ => {
             return Err(failed(&"write two terminals, or none for paths between any two vertices"));
         }
     };
     let length = read.max_length.ok_or_else(|| failed(&"write the bound: `l LENGTH`"))?;
-    let mut paths = BoundedPaths::new(graph, ends, length)
+    let mut paths = BoundedPaths::new(&graph, ends, length)
         .map_err(|error| failed(&error))?
         .threads(asked.threads)
         .memory_limit(asked.memory)

@@ -71,7 +71,7 @@ impl RecordIndex {
     /// The place at which the search for a hash starts. Places are in the order of the hashes.
     #[inline]
     fn home(&self, hash: u64) -> usize {
-        ((hash >> 32) * self.places.len() as u64 >> 32) as usize
+        (((hash >> 32) * self.places.len() as u64) >> 32) as usize
     }
 
     /// The place of the record for which `is_it` holds, or an empty place for it.

@@ -136,7 +136,9 @@ impl Frontier {
     /// The frontier after all steps, with a slot for each vertex that was on it at once.
     fn of_all(graph: &Graph, vertices: &[usize]) -> Self {
         let mut frontier = Self::new(graph);
-        vertices.iter().for_each(|&vertex| _ = frontier.pass(vertex));
+        for &vertex in vertices {
+            frontier.pass(vertex);
+        }
         frontier
     }
 
@@ -240,7 +242,9 @@ impl<const L: usize> MateStep<L> {
         let groups = frontier.groups();
         let mut group_of: Vec<usize> = (L..2 * L).collect();
         for (group, slots) in groups.iter().enumerate() {
-            slots.iter().for_each(|&slot| group_of[slot] = group);
+            for &slot in slots {
+                group_of[slot] = group;
+            }
         }
         MateStep {
             slot,
@@ -614,10 +618,7 @@ impl<const W: usize, const L: usize> Mates<W, L> {
         }
         free &= !step.last_edge;
         let fixed = (ends & !at_least(state, MATE)).count_ones() as usize;
-        let unpaired = match self.any_ends() {
-            true => 2usize.checked_sub(fixed)?,
-            false => 0,
-        };
+        let unpaired = if self.any_ends() { 2usize.checked_sub(fixed)? } else { 0 };
         let mut nearest = [APART; L];
         for end in bits(ends) {
             let (row, mate_masks) =
@@ -657,7 +658,7 @@ impl<const W: usize, const L: usize> Mates<W, L> {
                 }
             }
         }
-        let pieces = (ends.count_ones() as usize + fixed) / 2;
+        let pieces = usize::midpoint(ends.count_ones() as usize, fixed);
         let vertices = step.later + free.count_ones() as usize;
         Some(EdgesLeft { least, most: vertices + pieces.saturating_sub(1) })
     }

@@ -323,12 +323,12 @@ impl BoundedPaths {
                 }
             }
         }
-        Err(error.unwrap_or_else(|| match methods {
-            [PathMethod::Heads] => FamilyError::NotForHeads { most: MAX_VERTICES },
-            _ => {
-                let slots = self.frontier_width().unwrap_or_default();
-                FamilyError::TooWide { slots, bytes: slots, most: MAX_SLOTS }
+        Err(error.unwrap_or_else(|| {
+            if methods == [PathMethod::Heads] {
+                return FamilyError::NotForHeads { most: MAX_VERTICES };
             }
+            let slots = self.frontier_width().unwrap_or_default();
+            FamilyError::TooWide { slots, bytes: slots, most: MAX_SLOTS }
         }))
     }
 
