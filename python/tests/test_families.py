@@ -413,3 +413,10 @@ def test_each_family_of_the_library_is_a_method_of_graphs_with_a_stub():
     for name in _families():
         assert name in dir(td.Graph) and getattr(td.Graph, name).__doc__, name
         assert re.search(rf"def {name}\(.*?\) -> Family: \.\.\.", of_graph, re.DOTALL), name
+
+
+def test_paths_with_a_bound_are_counted_by_their_own_methods(tmp_path):
+    graph = td.Graph.grid(8, 8)
+    short = graph.paths(0, 63).at_most(16)
+    assert short.count() == short.count(threads=2) == short.count(spill_to=tmp_path) == short.build().count() == 31460
+    assert graph.paths().at_most(2).count() == 404

@@ -75,6 +75,7 @@ def sliced(**limits):
 
 CALLS = {
     "count": lambda **limits: HARD.count(**limits),
+    "count of paths with a bound": lambda **limits: HARD.at_most(140).count(**limits),
     "count_by_size": lambda **limits: HARD.count_by_size(**limits),
     "build": lambda **limits: HARD.build(**limits),
     "hitting_sets": lambda **limits: td.Graph.grid(7, 7).paths(0, 48).build().hitting_sets(**limits),
