@@ -110,9 +110,6 @@ struct BlockSearch<const W: usize> {
     path: Vec<(usize, u16)>,
 }
 
-/// The work of [`Worker::spend`] is 1 for so many words of sets, one set for each vertex.
-const WORDS_OF_A_CHOICE: usize = 16;
-
 /// The number of edges up to which paths to the goal are counted at once.
 const CLOSE: usize = 4;
 
@@ -264,7 +261,7 @@ impl<const W: usize> Heads<W> {
             flip(&mut rest.usable, head);
             if self.length - counts.low <= CLOSE {
                 let degree = size(&and(&self.adjacent[head], &rest.usable));
-                worker.spend(1 + (degree * degree * W / WORDS_OF_A_CHOICE) as u64);
+                worker.spend(1 + (degree * degree / 16) as u64);
                 for (edges, paths) in (1..).zip(self.ways_of(&rest)) {
                     if let Some(counts) = counts.longer(edges, self.length) {
                         worker.total.add(counts, paths as u64 * times);
@@ -311,8 +308,8 @@ impl<const W: usize> Heads<W> {
         levels: &[StateTable<'_, W>],
         worker: &mut Worker<'_, Scratch<W>>,
     ) {
-        worker.spend(1 + (size(&rest.usable) * W / WORDS_OF_A_CHOICE) as u64);
         let leads_on = self.settle(&mut rest, self.length - counts.low, &mut worker.scratch);
+        worker.spend(1 + size(&rest.usable) as u64);
         for &edges in &worker.scratch.complete {
             if let Some(counts) = counts.longer(edges, self.length) {
                 worker.total.add(counts, times);
