@@ -228,8 +228,9 @@ impl Family {
 
 #[pymethods]
 impl Family {
-    /// Returns the number of solutions, exactly: one sweep without a diagram. If the family has bounds on weights, and the
-    /// diagram without them is much smaller, counts in that diagram.
+    /// Returns the number of solutions, exactly: by one sweep without a diagram. With bounds on weights or on the number of
+    /// elements, takes the way that is predicted to be fastest: a sweep with all bounds in its states, one with counts by sum in
+    /// place of a bound, or a count in the diagram without the bounds on weights.
     ///
     /// >>> import topdd as td
     /// >>> td.Graph.grid(9, 9).paths(0, 80).count()

@@ -120,6 +120,11 @@ impl From<topdd_apply::Error> for Failure {
     }
 }
 
+/// The position of a sweep at a variable.
+pub(crate) fn position(unit: &str, variable: usize, variables: usize) -> String {
+    format!("at {unit} {} of {variables}", variable + 1)
+}
+
 /// A sweep in messages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Swept<'a> {
@@ -136,7 +141,7 @@ impl Swept<'_> {
     pub(crate) fn at(&self, variable: Option<usize>) -> String {
         let Swept { unit, variables, .. } = self;
         match variable {
-            Some(variable) => format!("at {unit} {} of {variables}", variable + 1),
+            Some(variable) => position(unit, variable, *variables),
             None => format!("before the first {unit}"),
         }
     }

@@ -1,12 +1,14 @@
 //! A sweep over a spec, under the limits of the command line.
 
 use std::num::NonZero;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::available_parallelism;
 
 use num_bigint::BigUint;
-use topdd::{FinishedCheckpoint, Frontier, QueryError, Report, Rule, Weights};
+use topdd::{FinishedCheckpoint, Frontier, LevelReport, QueryError, Report, Rule, Weights};
 use topdd_chess::Pieces;
-use topdd_graph::families::{BoundedPaths, FamilyError};
+use topdd_graph::families::{BoundedPaths, FamilyError, GraphSets};
 use topdd_problem::Bytes;
 use topdd_problem::limits::MAX_THREADS;
 
@@ -15,7 +17,7 @@ use crate::failure::{self, Failure, Swept};
 use crate::interrupt;
 use crate::memory::{self, MemoryLimit};
 use crate::outcome::{Answer, Others, Outcome};
-use crate::problem::Problem;
+use crate::problem::{CountMethod, Problem};
 use crate::progress::{self, Progress, say};
 
 /// The names of the columns of a report on a level, as wide as these.
@@ -78,10 +80,16 @@ pub(crate) fn run(
     others: Option<&mut dyn Others>,
 ) -> Result<Outcome, Failure> {
     let swept = Swept { unit: problem.identity().unit, variables: problem.num_vars()?, common };
-    if let Some(paths) = problem.bounded_paths() {
+    let other = problem.other_count();
+    if let Some((CountMethod::Paths, sets)) = other
+        && let Some(paths) = sets.bounded_paths()
+    {
         return count_bounded(paths, &swept);
     }
     let mut frontier = problem.frontier()?;
+    if let Some((CountMethod::Sums, sets)) = other {
+        return count_sets(sets, &swept);
+    }
     if let Some(dir) = &common.limits.checkpoint {
         frontier = frontier.checkpoint(dir, key(problem)).keep_checkpoint();
     }
@@ -105,8 +113,7 @@ fn count_bounded(mut paths: BoundedPaths, swept: &Swept<'_>) -> Result<Outcome, 
     if let Some(time) = common.limits.time_left() {
         paths = paths.time_limit(time);
     }
-    let watched = progress::is_seen() && !common.answer.quiet && !common.is_silent();
-    let progress = watched.then(|| Progress::over(0, swept.unit));
+    let progress = progress_of(swept, 0);
     let counted = paths.count_with(|now| {
         let at = format!("at step {} of {} of {}", now.passed, now.levels, now.method);
         if let Some(progress) = &progress {
@@ -116,13 +123,42 @@ fn count_bounded(mut paths: BoundedPaths, swept: &Swept<'_>) -> Result<Outcome, 
     });
     drop(progress);
     let states = paths.states();
-    let failed = |error| match error {
-        FamilyError::Build(error) => {
-            swept.query_failed(&error.into(), &format_args!("\n{states} states"))
-        }
-        error => Failure::usage(error),
-    };
+    let failed = |error| family_failed(error, states, swept);
     Ok(Outcome { count: counted.map_err(failed)?, ..Outcome::default() })
+}
+
+/// Counts sets with bounds on sums by the sweeps that the library chooses, under the limits of the command line.
+fn count_sets(sets: &GraphSets, swept: &Swept<'_>) -> Result<Outcome, Failure> {
+    let Swept { variables, common, .. } = *swept;
+    let reports = begin_report(common.answer.report, common);
+    let progress = progress_of(swept, variables).map(Arc::new);
+    let states = Arc::new(AtomicU64::new(0));
+    let counted = sets.count_with(|frontier| {
+        let mut notes = level_notes(reports, progress.clone(), swept);
+        let states = Arc::clone(&states);
+        within_limits(frontier, common).on_level(move |level| {
+            states.fetch_add(level.states, Relaxed);
+            notes(level);
+        })
+    });
+    drop(progress);
+    let states = states.load(Relaxed);
+    let failed = |error| family_failed(error, states, swept);
+    let (count, report) = counted.map_err(failed)?;
+    if reports {
+        say(&report);
+    }
+    Ok(Outcome { count, report: Some(report), ..Outcome::default() })
+}
+
+/// The failure of a count of a family after so many states.
+fn family_failed(error: FamilyError, states: u64, swept: &Swept<'_>) -> Failure {
+    let error = match error {
+        FamilyError::Build(error) => error.into(),
+        FamilyError::Query(error) => error,
+        error => return Failure::usage(error),
+    };
+    swept.query_failed(&error, &format_args!("\n{states} states"))
 }
 
 /// Sweeps over pieces to prepare a problem, or to correct its count. The sweep has the same limits, but no
@@ -134,28 +170,52 @@ pub(crate) fn aside(pieces: &Pieces, common: &Common, diagram: bool) -> Result<O
     sweep(frontier, swept, false, |frontier| answer(frontier, diagram, threads_of(common)))
 }
 
-fn sweep(
-    frontier: Frontier<'_>,
-    swept: Swept<'_>,
-    is_reported: bool,
-    answer: impl FnOnce(Frontier<'_>) -> Answer,
-) -> Result<Outcome, Failure> {
-    let Swept { unit, variables, common } = swept;
-    let reports = is_reported && !common.is_silent();
-    let watched = progress::is_seen() && !common.answer.quiet && !common.is_silent();
-    let progress = watched.then(|| Progress::over(variables, unit));
+/// The progress bar of a run over so many variables, if it is seen.
+fn progress_of(swept: &Swept<'_>, variables: usize) -> Option<Progress> {
+    let Swept { unit, common, .. } = *swept;
+    let is_seen = progress::is_seen() && !common.answer.quiet && !common.is_silent();
+    is_seen.then(|| Progress::over(variables, unit))
+}
+
+/// Prints the head of the report if one is printed, and returns whether it is.
+fn begin_report(is_asked: bool, common: &Common) -> bool {
+    let reports = is_asked && !common.is_silent();
     if reports {
         say(HEADER);
     }
-    let mut frontier = within_limits(frontier, common).on_level(|level| {
+    reports
+}
+
+/// Returns the callback after each level of a sweep: it prints the line of the report, shows the progress, and notes the
+/// position for messages.
+fn level_notes(
+    reports: bool,
+    progress: Option<Arc<Progress>>,
+    swept: &Swept<'_>,
+) -> impl FnMut(&LevelReport) + Send + use<> {
+    let Swept { unit, variables, .. } = *swept;
+    move |level| {
         if reports {
             say(format_args!("{level:#}"));
         }
         if let Some(progress) = &progress {
             progress.level(level);
         }
-        interrupt::note(swept.at(Some(level.variable)));
-    });
+        interrupt::note(failure::position(unit, level.variable, variables));
+    }
+}
+
+fn sweep(
+    frontier: Frontier<'_>,
+    swept: Swept<'_>,
+    is_reported: bool,
+    answer: impl FnOnce(Frontier<'_>) -> Answer,
+) -> Result<Outcome, Failure> {
+    let Swept { variables, common, .. } = swept;
+    let reports = begin_report(is_reported, common);
+    let progress = progress_of(&swept, variables).map(Arc::new);
+    let notes = level_notes(reports, progress.clone(), &swept);
+    let mut frontier = within_limits(frontier, common).on_level(notes);
     frontier = frontier.on_resume(|report| note_resumed(report, &swept));
     if let Some(progress) = &progress {
         frontier = frontier.on_reduced(|level| progress.reduced(level));
@@ -222,7 +282,7 @@ pub(crate) fn sizes(
 ) -> Result<Vec<BigUint>, QueryError> {
     let ones = Weights::of_ones(vec![1; variables]);
     let mut sizes = Vec::new();
-    for (size, count) in frontier.count_by_under(rule, &ones, None)? {
+    for (size, count) in frontier.count_by_under(rule, &ones, ..)? {
         sizes.resize(usize::try_from(size).expect("a size is not negative"), BigUint::ZERO);
         sizes.push(count);
     }

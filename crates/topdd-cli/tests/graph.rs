@@ -270,6 +270,35 @@ fn short_paths_are_counted_without_a_sweep_over_the_edges() {
 }
 
 #[test]
+fn a_bound_on_a_sum_is_no_part_of_the_states_of_a_count() {
+    let neighbours = (0..25).flat_map(|v| [(v, v + 1), (v, v + 5)]);
+    let edges = neighbours.filter(|&(a, b)| b < 25 && (b == a + 5 || b % 5 > 0)).enumerate();
+    let edges: Vec<String> =
+        edges.map(|(i, (a, b))| format!("{a} {b} {}\n", 1 + i * 37 % 90)).collect();
+    let grid = file("weighted-grid.txt", &edges.concat());
+    let of_json = |args: &str| {
+        let out = answer(&format!("graph trees {grid} --cost-at-most 900 --json {args}"));
+        let out: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        (out["count"].as_str().unwrap().to_owned(), out["states"].as_u64().unwrap())
+    };
+    let (of_diagram, of_count) = (of_json(""), of_json("--count-only"));
+    assert_eq!((&*of_diagram.0, &*of_count.0), ("9927975", "9927975"));
+    assert!(20 * of_count.1 < of_diagram.1, "{of_count:?} {of_diagram:?}");
+    // One sweep has all conditions, which a checkpoint can store.
+    let dir = tempfile::tempdir().unwrap();
+    let with_checkpoint = of_json(&format!("--count-only --checkpoint {}", dir.path().display()));
+    assert!(with_checkpoint.0 == of_count.0 && with_checkpoint.1 > 20 * of_count.1);
+    let args = format!("graph trees {grid} --cost-at-most 900 --at-least 24 --count-only");
+    assert_eq!(answer(&format!("{args} --quiet")), "9927975\n");
+    let run = topdd(&format!("{args} --report"));
+    assert!(run.err.contains("over 39 levels"), "{run:?}");
+    for limit in ["--memory-limit 1K", "--time-limit 1ms"] {
+        let run = topdd(&format!("{args} {limit}"));
+        assert!(run.code == 1 && run.err.contains(limit.split(' ').next().unwrap()), "{run:?}");
+    }
+}
+
+#[test]
 fn bad_files_are_refused_with_their_line() {
     for (name, content, words) in [
         (

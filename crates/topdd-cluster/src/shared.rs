@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::RangeBounds;
 use std::path::PathBuf;
 use std::time::Duration;
 use topdd::answer::FixedWords;
@@ -257,11 +258,11 @@ answers! {
     count_modulo(modulus: u64) -> Result<u64, BuildError>;
     count_modulo_under(rule: Rule, modulus: u64) -> Result<u64, BuildError>;
     count_by(weights: &Weights<i64>) -> Result<BTreeMap<i128, BigUint>, QueryError>;
-    count_by_up_to(
-        weights: &Weights<i64>, most: i128
+    count_by_within(
+        weights: &Weights<i64>, bounds: impl RangeBounds<i128>
     ) -> Result<BTreeMap<i128, BigUint>, QueryError>;
     count_by_under(
-        rule: Rule, weights: &Weights<i64>, most: Option<i128>
+        rule: Rule, weights: &Weights<i64>, bounds: impl RangeBounds<i128>
     ) -> Result<BTreeMap<i128, BigUint>, QueryError>;
     minimum(weights: &Weights<i64>) -> Result<Best, QueryError>;
     maximum(weights: &Weights<i64>) -> Result<Best, QueryError>;

@@ -234,13 +234,16 @@ pub(crate) fn predict_by<S>(
 }
 
 /// Returns the predicted number of states of a sweep, from a pilot of [`SHORT_SWEEP`] states on one thread: the
-/// result does not depend on the machine. Arguments and errors as for [`predict`].
+/// result does not depend on the machine. Does not call [`on_level`](Frontier::on_level). Arguments and errors as for
+/// [`predict_by`].
 pub(crate) fn predicted_states(
     frontier: Frontier<'_>,
-    estimate: &Estimate,
+    num_vars: usize,
+    estimate: impl FnOnce() -> Estimate,
 ) -> Result<u64, BuildError> {
-    let mut frontier = frontier.threads(1).max_states(SHORT_SWEEP);
-    Ok(pilot(&mut frontier, estimate.bits.len(), || estimate)?.0.states as u64)
+    let mut frontier = frontier.threads(1).max_states(SHORT_SWEEP).on_level(|_| {});
+    let estimate = LazyCell::new(estimate);
+    Ok(pilot(&mut frontier, num_vars, || &estimate)?.0.states as u64)
 }
 
 /// The reason why a pilot stopped.

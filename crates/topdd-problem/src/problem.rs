@@ -8,7 +8,7 @@ use topdd::spec::ArraySpec;
 use topdd::{BigUint, BoxedSpec, Frontier, SpecExt, Weights, Zdd};
 use topdd_chess::knights::PathEncoding;
 use topdd_chess::queens::BoardEncoding;
-use topdd_graph::families::{BoundedPaths, GraphSets, Order, Unit};
+use topdd_graph::families::{GraphSets, Order, Unit};
 use topdd_graph::predict::{PilotLimit, Prediction};
 
 use crate::board::{PiecesProblem, QueensProblem, ToursProblem};
@@ -384,7 +384,7 @@ impl Problem {
     pub fn count(&self, run: &dyn Run) -> Result<BigUint, ProblemError> {
         if let Problem::Sets(sets) = self
             && !run.has_checkpoint()
-            && let Some(paths) = sets.bounded_paths().filter(BoundedPaths::fits)
+            && let Some(paths) = sets.bounded_paths()
             && let Some(count) = run.count_paths(paths)
         {
             return Ok(count?);
@@ -392,7 +392,7 @@ impl Problem {
         match self {
             Problem::Sets(sets) if !run.has_checkpoint() => {
                 let variables = sets.element_order()?.len();
-                Ok(sets.count_with(|sweep| run.count_sweep(sweep, variables))?)
+                Ok(sets.count_with(|sweep| run.count_sweep(sweep, variables))?.0)
             }
             _ => {
                 self.check_checkpoint(run)?;

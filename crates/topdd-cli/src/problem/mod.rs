@@ -18,7 +18,7 @@ use topdd::{BoxedSpec, Frontier, Zdd};
 use topdd_apply::{Family, Manager};
 use topdd_chess::{Pieces, Square};
 use topdd_draw::{BoardPicture, Picture, sheet};
-use topdd_graph::families::BoundedPaths;
+use topdd_graph::families::GraphSets;
 use topdd_problem::bounded::BoundedOptions;
 use topdd_problem::{Elements, Name, Placement, Subject, Weighing};
 
@@ -41,6 +41,15 @@ pub(crate) struct Identity {
     pub(crate) subject: Option<Subject>,
 }
 
+/// A method to count the sets of a family that is often faster than the sweep over all conditions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CountMethod {
+    /// By [`GraphSets::bounded_paths`].
+    Paths,
+    /// By [`GraphSets::count_with`], where a bound on a sum may be no part of the states.
+    Sums,
+}
+
 /// A problem of the command line: what it computes, and how solutions are drawn.
 pub(crate) trait Problem: Form {
     /// The texts that identify the problem.
@@ -49,8 +58,8 @@ pub(crate) trait Problem: Form {
     /// Makes the sweep over the spec of the problem.
     fn frontier(&self) -> Result<Frontier<'_>, Failure>;
 
-    /// A faster way to count the solutions than the sweep, if there is one.
-    fn bounded_paths(&self) -> Option<BoundedPaths> {
+    /// Another method to count than the sweep, and the family, if there is one.
+    fn other_count(&self) -> Option<(CountMethod, &GraphSets)> {
         None
     }
 

@@ -1,4 +1,4 @@
-//! Counts and diagrams of a family, and its solutions.
+//! Diagrams of a family, and its solutions.
 
 use super::order::family_estimate;
 use super::rules::LinearRule;
@@ -294,50 +294,6 @@ fn built(mut sweep: Frontier<'_>) -> Result<(Zdd, Report), BuildError> {
 }
 
 impl<G> GraphSets<G> {
-    /// Counts the solutions, without a diagram: one sweep, whose states [`predict`](GraphSets::predict)
-    /// estimates. With bounds on sums of weights, counts in the diagram if [`zdd`](GraphSets::zdd) builds it without
-    /// the bounds first.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`spec`](GraphSets::spec), and [`FamilyError::Build`] if the sweep fails.
-    pub fn count(&self) -> Result<BigUint, FamilyError> {
-        self.count_with(|sweep| sweep)
-    }
-
-    /// Counts the solutions as [`count`](GraphSets::count); `configure` sets limits on each of its sweeps. Of several
-    /// sweeps, a limit on states applies to the last one only, and a checkpoint is for one sweep: for these, use
-    /// [`frontier`](GraphSets::frontier).
-    ///
-    /// ```
-    /// use topdd::CancelToken;
-    /// use topdd_graph::{Graph, families::{cost_at_most, spanning_trees}};
-    ///
-    /// let token = CancelToken::new();
-    /// let weights: Vec<i64> = (1..=24).collect();
-    /// let trees = spanning_trees(&Graph::grid(4, 4)).and(cost_at_most(weights, 150));
-    /// assert_eq!(trees.count_with(|sweep| sweep.cancel_with(&token))?, trees.count()?);
-    /// let (diagram, report) = trees.zdd_with(|sweep| sweep.memory_limit(1 << 26))?;
-    /// assert!(diagram.count() == trees.count()? && report.states() > 0);
-    /// token.cancel();
-    /// assert!(trees.count_with(|sweep| sweep.cancel_with(&token)).is_err());
-    /// # Ok::<(), topdd_graph::families::FamilyError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`count`](GraphSets::count).
-    pub fn count_with(
-        &self,
-        configure: impl for<'f> Fn(Frontier<'f>) -> Frontier<'f>,
-    ) -> Result<BigUint, FamilyError> {
-        let order = self.element_order()?;
-        match self.bounded_afterwards(&order, &configure)? {
-            Some((zdd, _)) => Ok(zdd.count()),
-            None => Ok(configure(self.frontier_in(&order)?).count()?),
-        }
-    }
-
     /// Builds the diagram of all solutions: one sweep and a reduction, whose size
     /// [`predict`](GraphSets::predict) estimates.
     ///
@@ -372,7 +328,7 @@ impl<G> GraphSets<G> {
 
     /// Returns the diagram, from the diagram without bounds on sums of weights, with the report of the sweep of the latter;
     /// `None` if there are no such bounds, or if the sweep without them is not much shorter, or takes too much memory.
-    fn bounded_afterwards(
+    pub(super) fn bounded_afterwards(
         &self,
         order: &[usize],
         configure: &dyn for<'f> Fn(Frontier<'f>) -> Frontier<'f>,
@@ -393,8 +349,8 @@ impl<G> GraphSets<G> {
             };
         let mut first = without_bounds(SHORT_SWEEP)?;
         if first.is_none() {
-            let estimate = family_estimate(&self.parts, &self.graph, order);
-            let most = predicted_states(configure(bounded), &estimate)? / 4;
+            let estimate = || family_estimate(&self.parts, &self.graph, order);
+            let most = predicted_states(configure(bounded), order.len(), estimate)? / 4;
             if most > SHORT_SWEEP {
                 first = without_bounds(most)?;
             }

@@ -381,7 +381,8 @@ impl<G> GraphSets<G> {
     }
 
     /// Returns a faster way to count, if the family is the paths with a bound on their edges, between two vertices of an
-    /// undirected graph or between any two, without other conditions.
+    /// undirected graph or between any two, without other conditions. It takes graphs without parallel edges, of at most 2015
+    /// vertices on short enough paths.
     ///
     /// ```
     /// use topdd_graph::Graph;
@@ -398,7 +399,7 @@ impl<G> GraphSets<G> {
             return None;
         }
         let (ends, length) = paths::bounded_paths(parts, &self.parts.bounds)?;
-        BoundedPaths::new(&self.graph, ends, length).ok()
+        BoundedPaths::new(&self.graph, ends, length).ok().filter(BoundedPaths::fits)
     }
 
     /// Predicts states, memory and time of a sweep from its first states and the frontier of its

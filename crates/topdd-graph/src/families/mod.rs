@@ -36,6 +36,7 @@
 mod bounded_paths;
 mod composite;
 mod conditions;
+mod count;
 mod cut;
 mod degrees;
 mod diagram;

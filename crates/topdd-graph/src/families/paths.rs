@@ -46,7 +46,7 @@ pub(super) fn bounded_paths(
 
 /// By edge, whether it is known to be in no member: edges that must be left, those at a vertex
 /// that must be avoided, and those on no path between the fixed ends.
-fn left_edges(parts: &[EdgePart], bounds: &Bounds, graph: &Graph) -> Vec<bool> {
+pub(super) fn left_edges(parts: &[EdgePart], bounds: &Bounds, graph: &Graph) -> Vec<bool> {
     let mut left = vec![false; graph.num_edges()];
     for &(edge, value, taken) in &bounds.fixed {
         left[edge] |= taken != (value == 1);

@@ -3,12 +3,12 @@
 use super::best::{Costs, fingerprint};
 use crate::frontier::{Engine, Frontier, Payload};
 use crate::number::limbs;
-use crate::query::{Goal, Weights};
+use crate::query::{Goal, Weights, inclusive};
 use crate::spec::{Arities, DdSpec, Rule};
 use crate::{BuildError, QueryError};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{Range, RangeBounds, RangeInclusive};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -188,12 +188,17 @@ impl<S> Frontier<'_, S> {
         &mut self,
         weights: &Weights<i64>,
     ) -> Result<BTreeMap<i128, BigUint>, QueryError> {
-        self.count_by_under(Rule::ZeroSuppressed, weights, None)
+        self.count_by_under(Rule::ZeroSuppressed, weights, ..)
     }
 
-    /// Does the same as [`count_by`](Frontier::count_by), for the totals up to `most`. The sweep drops
-    /// states whose totals are all greater, so a low bound makes it faster. It keeps states of a
-    /// [`JoinSpec`](crate::spec::JoinSpec), because what is joined may come from them.
+    /// Does the same as [`count_by`](Frontier::count_by), for the totals within bounds. One of the bounds drops states: the
+    /// upper one, if it is nearer to the least total of all assignments than the lower one is to the greatest; otherwise the
+    /// lower one. A tight bound makes the sweep faster, and lists shorter. Totals beyond the other bound are removed at the
+    /// end. States of a [`JoinSpec`](crate::spec::JoinSpec) are never dropped, because what is joined may come from them.
+    ///
+    /// The counts add up to the number of solutions within the bounds. A spec that has the total in its state mostly takes
+    /// longer, and many times as long if weights differ. [`within`](crate::Diagram::within) builds the diagram of these
+    /// solutions.
     ///
     /// ```
     /// use topdd::{Frontier, Weights};
@@ -204,7 +209,7 @@ impl<S> Frontier<'_, S> {
     /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
     /// #         if v == 3 { Step::One } else { Step::To(v + 1, ()) } } }
     /// let prices = Weights::of_ones([3, -2, 4, 1_000_000_000_000]);
-    /// let counts = Frontier::over(&Any).count_by_up_to(&prices, 2)?;
+    /// let counts = Frontier::over(&Any).count_by_within(&prices, ..=2)?;
     /// let expected = [(-2, 1u32), (0, 1), (1, 1), (2, 1)];
     /// assert_eq!(counts, expected.map(|(total, count)| (total, count.into())).into());
     /// # Ok::<(), topdd::QueryError>(())
@@ -213,16 +218,16 @@ impl<S> Frontier<'_, S> {
     /// # Errors
     ///
     /// The errors of [`count_by`](Frontier::count_by).
-    pub fn count_by_up_to(
+    pub fn count_by_within(
         &mut self,
         weights: &Weights<i64>,
-        most: i128,
+        bounds: impl RangeBounds<i128>,
     ) -> Result<BTreeMap<i128, BigUint>, QueryError> {
-        self.count_by_under(Rule::ZeroSuppressed, weights, Some(most))
+        self.count_by_under(Rule::ZeroSuppressed, weights, bounds)
     }
 
     /// Does the same as [`count_by`](Frontier::count_by), with skipped variables read by `rule`, for
-    /// the totals up to `most` if it is given. Under [`Rule::AnyValue`], each value of a skipped
+    /// the totals within bounds, which may be `..`. Under [`Rule::AnyValue`], each value of a skipped
     /// variable takes as much time as an edge.
     ///
     /// # Errors
@@ -232,10 +237,10 @@ impl<S> Frontier<'_, S> {
         &mut self,
         rule: Rule,
         weights: &Weights<i64>,
-        most: Option<i128>,
+        bounds: impl RangeBounds<i128>,
     ) -> Result<BTreeMap<i128, BigUint>, QueryError> {
         let engine = &mut self.engine;
-        let counted = count_by(engine, rule, weights, most);
+        let counted = count_by(engine, rule, weights, &inclusive(bounds));
         engine.tell_others(counted)
     }
 }
@@ -245,11 +250,11 @@ fn count_by(
     engine: &mut Engine<'_>,
     rule: Rule,
     weights: &Weights<i64>,
-    most: Option<i128>,
+    bounds: &RangeInclusive<i128>,
 ) -> Result<BTreeMap<i128, BigUint>, QueryError> {
     let arities = Arc::new(engine.begin()?);
     let limit = engine.config.memory_limit.unwrap_or(UNLIMITED);
-    let spans = WeightSpans::new(Totals::new(weights, most, limit, rule, &arities)?);
+    let spans = WeightSpans::new(Totals::new(weights, bounds, limit, rule, &arities)?);
     if engine.is_alone() {
         engine.prepass(&arities, rule, &spans)?;
     } else {
@@ -258,7 +263,7 @@ fn count_by(
     }
     let counts = spans.counts()?;
     let words = engine.words_over(&arities, rule, &counts)?;
-    Ok(counts.by_weight(&words.unwrap_or_default(), most))
+    Ok(counts.by_weight(&words.unwrap_or_default(), bounds))
 }
 
 /// The total costs of paths, in units of a common divisor of all costs.
@@ -269,7 +274,7 @@ struct Totals {
     unit: u64,
     /// The greatest total that is counted, and its weight.
     last: u64,
-    most: i128,
+    last_weight: i128,
     /// The most bytes of the copies of a list of counts.
     limit: usize,
 }
@@ -277,30 +282,36 @@ struct Totals {
 impl Totals {
     fn new(
         weights: &Weights<i64>,
-        bound: Option<i128>,
+        bounds: &RangeInclusive<i128>,
         limit: usize,
         rule: Rule,
         arities: &Arc<Arities>,
     ) -> Result<Self, QueryError> {
-        let costs = Costs::new(weights, Goal::Minimum, arities)?;
+        let mut costs = Costs::new(weights, Goal::Minimum, arities)?;
+        let range = costs.most.last().copied().unwrap_or(0);
+        let (least, greatest) = (costs.weight(0), costs.weight(range));
+        let [up, down] =
+            [bounds.end().saturating_sub(least), greatest.saturating_sub(*bounds.start())]
+                .map(|bound| range.min(bound.max(0).cast_unsigned()));
+        if down < up {
+            costs = Costs::new(weights, Goal::Maximum, arities)?;
+        }
+        let range = up.min(down);
         let all =
             || (0..arities.num_vars()).flat_map(|variable| costs.of_values.variable(variable));
         let unit = all().copied().fold(0, gcd).max(1);
-        let least = costs.weight(0);
-        let greatest = costs.most.last().copied().unwrap_or(0);
-        let bound = bound.map(|bound| bound.saturating_sub(least).max(0).cast_unsigned());
-        let greatest = greatest.min(bound.unwrap_or(greatest));
-        let last = u64::try_from(greatest / u128::from(unit)).unwrap_or(u64::MAX);
-        let most = costs.weight(greatest);
+        let last = u64::try_from(range / u128::from(unit)).unwrap_or(u64::MAX);
+        let last_weight = costs.weight(range);
         let arities = Arc::clone(arities);
-        let totals = Totals { arities, rule, costs, unit, last, most, limit };
+        let totals = Totals { arities, rule, costs, unit, last, last_weight, limit };
         // The sum of a greater total and a cost is the greatest number.
         if last == u64::MAX { Err(totals.too_many(u128::from(last))) } else { Ok(totals) }
     }
 
     /// The error for lists of this many counts.
     fn too_many(&self, counts: u128) -> QueryError {
-        let (least, most, limit) = (self.costs.weight(0), self.most, self.limit);
+        let (first, last, limit) = (self.costs.weight(0), self.last_weight, self.limit);
+        let (least, most) = (first.min(last), first.max(last));
         QueryError::TooManyTotals { least, most, bytes: list_bytes(counts), limit }
     }
 
@@ -474,14 +485,14 @@ impl CountBy {
     }
 
     /// The total weights with their counts, from the words of the 1-terminal.
-    fn by_weight(&self, words: &[u64], bound: Option<i128>) -> BTreeMap<i128, BigUint> {
+    fn by_weight(&self, words: &[u64], bounds: &RangeInclusive<i128>) -> BTreeMap<i128, BigUint> {
         let lanes = self.lanes(self.totals.arities.num_vars());
         let mut by_weight = BTreeMap::new();
         for lane in 1..lanes.min(words.len()) {
             let number: Vec<u64> = words[lane..].iter().step_by(lanes).copied().collect();
             if number.iter().any(|&limb| limb > 0) {
                 let weight = self.totals.weight(words[0] + (lane as u64 - 1) * self.divisor);
-                if bound.is_none_or(|bound| weight <= bound) {
+                if bounds.contains(&weight) {
                     by_weight.insert(weight, limbs::from_limbs(&number));
                 }
             }

@@ -7,7 +7,7 @@
 //! | --- | --- | --- |
 //! | [`count`], [`count_bdd`] | the number of solutions | [`count`](crate::Diagram::count) |
 //! | [`count_modulo`] | the same modulo a number | |
-//! | [`count_by`], [`count_by_up_to`] | the number of solutions of each weight | [`count_by`](crate::Diagram::count_by) |
+//! | [`count_by`], [`count_by_within`] | the number of solutions of each weight | [`count_by`](crate::Diagram::count_by) |
 //! | [`minimum`], [`maximum`] | a best solution and its weight | [`minimum`](crate::Diagram::minimum), [`maximum`](crate::Diagram::maximum) |
 //! | [`minimum_weight`], [`maximum_weight`] | the best weight alone, in less memory | |
 //! | [`minimize`], [`maximize`] | a best solution by an [`Objective`](crate::Objective), which sees the states | |
@@ -25,7 +25,7 @@
 //! [`count_bdd`]: crate::Frontier::count_bdd
 //! [`count_modulo`]: crate::Frontier::count_modulo
 //! [`count_by`]: crate::Frontier::count_by
-//! [`count_by_up_to`]: crate::Frontier::count_by_up_to
+//! [`count_by_within`]: crate::Frontier::count_by_within
 //! [`minimum`]: crate::Frontier::minimum
 //! [`maximum`]: crate::Frontier::maximum
 //! [`minimize`]: crate::Frontier::minimize

@@ -11,6 +11,7 @@ use crate::{Objective, RunProperty, check};
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 // The specs of the tests are boxed, so that the engine is compiled once for all of them.
 fn boxed(spec: impl DdSpec<State: Portable> + Send + 'static) -> Frontier<'static> {
@@ -45,7 +46,8 @@ struct Answers {
     count: BigUint,
     modulo: u64,
     by_weight: BTreeMap<i128, BigUint>,
-    up_to: BTreeMap<i128, BigUint>,
+    /// By the ranges of [`ranges`].
+    within: [BTreeMap<i128, BigUint>; 3],
     best: [Option<Best>; 2],
     best_weights: [Option<i128>; 2],
     sum: u64,
@@ -53,8 +55,11 @@ struct Answers {
 
 const MODULUS: u64 = 97;
 
-/// The bound of the totals, above the least weight of a solution.
-const MOST: i128 = 25;
+/// Ranges of totals near the least and the greatest weight of a solution, and between them.
+fn ranges(extremes: [Option<i128>; 2]) -> [RangeInclusive<i128>; 3] {
+    let [least, greatest] = extremes.map(Option::unwrap_or_default);
+    [i128::MIN..=least + 25, greatest - 25..=i128::MAX, least + 5..=greatest - 5]
+}
 
 /// The answers of a diagram, and the probability.
 fn of_diagram<R: crate::diagram::DiagramRule>(
@@ -66,13 +71,17 @@ fn of_diagram<R: crate::diagram::DiagramRule>(
     let count = diagram.count();
     let by_weight = diagram.count_by(weights).unwrap();
     let best = [diagram.minimum(weights).ok(), diagram.maximum(weights).ok()];
-    let most = best[0].as_ref().map_or(0, |best| best.weight) + MOST;
+    let best_weights = [0, 1].map(|goal| best[goal].as_ref().map(|best| best.weight));
+    let within = ranges(best_weights).map(|range| {
+        let counts = by_weight.clone().into_iter();
+        counts.filter(|(total, _)| range.contains(total)).collect()
+    });
     let answers = Answers {
         modulo: (&count % MODULUS).try_into().unwrap(),
         count,
-        up_to: by_weight.clone().into_iter().filter(|&(total, _)| total <= most).collect(),
+        within,
         by_weight,
-        best_weights: [0, 1].map(|goal| best[goal].as_ref().map(|best| best.weight)),
+        best_weights,
         best,
         sum: diagram.sum_product(modulo),
     };
@@ -99,12 +108,13 @@ fn answers<'a>(
         (|| frontier(Frontier::over(spec), false), || frontier(Frontier::over(spec), true));
     let goals = [Goal::Minimum, Goal::Maximum];
     let best = goals.map(|goal| next().best_under(rule, weights, goal).ok());
-    let most = best[0].as_ref().map_or(0, |best| best.weight) + MOST;
+    let extremes = [0, 1].map(|goal| best[goal].as_ref().map(|best| best.weight));
     let answers = Answers {
         count: next().count_under(rule).unwrap(),
         modulo: next().count_modulo_under(rule, MODULUS).unwrap(),
-        by_weight: next_list().count_by_under(rule, weights, None).unwrap(),
-        up_to: next_list().count_by_under(rule, weights, Some(most)).unwrap(),
+        by_weight: next_list().count_by_under(rule, weights, ..).unwrap(),
+        within: ranges(extremes)
+            .map(|range| next_list().count_by_under(rule, weights, range).unwrap()),
         best,
         best_weights: goals.map(|goal| next().best_weight_under(rule, weights, goal).ok()),
         sum: next().sum_product_under(rule, &modulo(spec)).unwrap(),
@@ -235,10 +245,11 @@ fn answers_are_the_same_for_any_number_of_threads_and_any_memory_limit() {
     }
     // The limits are so low that states spill.
     let spilled = |frontier: &Frontier<'_>| frontier.report().peak_disk_bytes;
-    let mut frontier = Frontier::over(&large).memory_limit(4 << 20).spill_to(dir.path());
+    let spilling = || Frontier::over(&large).threads(2).spill_to(dir.path());
+    let mut frontier = spilling().memory_limit(4 << 20);
     frontier.count_by(&weights).unwrap();
     assert!(spilled(&frontier) > 1 << 20);
-    let mut frontier = Frontier::over(&large).memory_limit(1 << 18).spill_to(dir.path());
+    let mut frontier = spilling().memory_limit(1 << 18);
     frontier.minimum(&weights).unwrap();
     assert!(spilled(&frontier) > 1 << 16);
 }
@@ -288,8 +299,10 @@ fn cancelled_runs_resume_and_refuse_other_weights() {
     let weights = weights(&large, 7);
     let (expected, chance) = diagram_answers(&large, Rule::ZeroSuppressed, &weights);
     assert_eq!(resumed(|frontier| frontier.count_by(&weights)), expected.by_weight);
-    let most = expected.best_weights[0].unwrap() + MOST;
-    assert_eq!(resumed(|frontier| frontier.count_by_up_to(&weights, most)), expected.up_to);
+    for (range, counts) in ranges(expected.best_weights).into_iter().zip(&expected.within) {
+        let found = resumed(|frontier| frontier.count_by_within(&weights, range.clone()));
+        assert_eq!(found, *counts);
+    }
     assert_eq!(resumed(|frontier| frontier.minimum(&weights)), expected.best[0].clone().unwrap());
     assert_eq!(resumed(|frontier| frontier.maximum(&weights)), expected.best[1].clone().unwrap());
     assert_eq!(
@@ -313,12 +326,14 @@ fn checkpoints_are_compared_by_weights_goal_and_modulus() {
     let files = crate::file::Files::default();
     let frontier = || Frontier::over(&large).checkpoint(dir.path(), "key").on_files(&files);
     let (first, second) = (weights(&large, 1), weights(&large, 2));
+    let greatest = Frontier::over(&large).maximum_weight(&first).unwrap();
     let (semiring, mut other) = (modulo(&large), modulo(&large));
     other.0 = other.0.map(|weight| weight ^ 1);
-    let questions: [Ask<'_>; 10] = [
+    let questions: [Ask<'_>; 11] = [
         &|f| f.count_by(&first).map(drop),
         &|f| f.count_by(&second).map(drop),
-        &|f| f.count_by_up_to(&first, 3).map(drop),
+        &|f| f.count_by_within(&first, ..=3).map(drop),
+        &|f| f.count_by_within(&first, greatest..).map(drop),
         &|f| f.minimum_weight(&first).map(drop),
         &|f| f.minimum(&first).map(drop),
         &|f| f.maximum_weight(&first).map(drop),
@@ -392,7 +407,7 @@ fn skipped_variables_take_all_values_with_their_weights() {
     let spec = One(150).boxed();
     let expected = crate::bdd(&spec).unwrap().count_by(&sizes).unwrap();
     let mut frontier = Frontier::over(&spec);
-    assert_eq!(frontier.count_by_under(Rule::AnyValue, &sizes, None).unwrap(), expected);
+    assert_eq!(frontier.count_by_under(Rule::AnyValue, &sizes, ..).unwrap(), expected);
     assert_eq!(frontier.count_bdd().unwrap(), BigUint::from(2u32).pow(150));
     let best = frontier.best_under(Rule::AnyValue, &sizes, Goal::Minimum).unwrap();
     assert_eq!(best, Best { weight: -300, solution: vec![1; 150] });
@@ -418,8 +433,17 @@ fn extreme_weights_do_not_overflow() {
         QueryError::TooManyTotals { least: 0, most: found, .. } => assert_eq!(found, most),
         error => panic!("{error}"),
     }
-    assert_eq!(frontier.count_by_up_to(&uneven, 5).unwrap(), [(0, 1u32.into())].into());
-    assert_eq!(frontier.count_by_up_to(&uneven, -1).unwrap(), BTreeMap::new());
+    assert_eq!(frontier.count_by_within(&uneven, ..=5).unwrap(), [(0, 1u32.into())].into());
+    assert_eq!(frontier.count_by_within(&uneven, ..0).unwrap(), BTreeMap::new());
+    // Only few totals are near the greatest, from which they are counted.
+    assert_eq!(
+        frontier.count_by_within(&uneven, most - 5..).unwrap(),
+        [(most, 1u32.into())].into()
+    );
+    assert_eq!(frontier.count_by_within(&uneven, most + 1..).unwrap(), BTreeMap::new());
+    let negative = Weights::of_ones((0..70).map(|v| v - i64::MAX));
+    let found = frontier.count_by_within(&negative, -most..=5 - most).unwrap();
+    assert_eq!(found, [(-most, 1u32.into())].into());
 }
 
 #[test]
@@ -589,15 +613,17 @@ proptest! {
         prices in prop::collection::vec(0u8..5, 1..9),
         budget in 0u8..20,
         weights in prop::collection::vec(prop::array::uniform2(-3i64..9), 6..=6),
-        most in -10i128..40,
+        range in (-10i128..40, -10i128..40),
     ) {
         let walks = Walks { steps: 6, prices, budget };
         let weights: Weights<i64> = weights.into_iter().map(Vec::from).collect();
         let mut expected = Frontier::joining(&walks).count_by(&weights).unwrap();
         let all = Frontier::joining(&walks).zdd().unwrap().count_by(&weights).unwrap();
         prop_assert_eq!(&expected, &all);
-        expected.retain(|&total, _| total <= most);
-        prop_assert_eq!(Frontier::joining(&walks).count_by_up_to(&weights, most).unwrap(), expected);
+        let (least, most) = range;
+        expected.retain(|&total, _| least <= total && total <= most);
+        let found = Frontier::joining(&walks).count_by_within(&weights, least..=most).unwrap();
+        prop_assert_eq!(found, expected);
     }
 }
 

@@ -113,10 +113,10 @@ pub enum QueryError {
     #[error(
         "the totals range over {least}..={most}: the lists of counts of a few states take {bytes} bytes, \
          more than the limit of {limit} bytes (raise the memory limit if there is one, bound the totals \
-         with count_by_up_to, or build a diagram and call count_by, which stores totals that occur)"
+         with count_by_within, or build a diagram and call count_by, which stores totals that occur)"
     )]
     TooManyTotals {
-        /// The least total of any assignment.
+        /// The least total of any assignment, or the bound given.
         least: i128,
         /// The greatest total of any assignment, or the bound given.
         most: i128,

@@ -123,4 +123,5 @@ pub use sum_product::{Semiring, WeightNumber, Weights};
 
 pub(crate) use domains::DomainPass;
 pub(crate) use iterate::{PathCursor, members};
+pub(crate) use optimise::inclusive;
 pub(crate) use sum_product::Sum;

@@ -13,13 +13,13 @@ use serde_json::json;
 use topdd::{Frontier, Goal, Weights, Zdd};
 use topdd_draw::{GraphPicture, Picture, graph_sheet};
 use topdd_graph::Graph;
-use topdd_graph::families::{BoundedPaths, GraphSets, Order, Unit};
+use topdd_graph::families::{GraphSets, Order, Unit};
 use topdd_problem::bounded::BoundedOptions;
 use topdd_problem::{
     Condition, Decimal, ElementWeights, Family, GraphElements, Loss, On, Scale, Subject, Weighing,
 };
 
-use super::{Identity, Problem, Variables, files};
+use super::{CountMethod, Identity, Problem, Variables, files};
 use crate::apply;
 use crate::args::{self, Common};
 use crate::failure::Failure;
@@ -53,8 +53,8 @@ pub(crate) struct OnGraph<'a> {
     form: ElementForm,
     /// The family under the conditions that one sweep checks.
     sets: GraphSets,
-    /// Whether the sets are paths that are counted without a sweep over the edges.
-    is_direct: bool,
+    /// How the sets are counted, if not by the sweep over all conditions.
+    method: Option<CountMethod>,
     /// The condition on the diagram.
     extreme: Option<Condition>,
     /// The graph without marks, once a picture is drawn.
@@ -97,12 +97,12 @@ pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
     if sets.ignores_directions() {
         reader.loaded.note_directions();
     }
-    // A count of paths with a bound on their edges has orders of its own.
-    let is_direct = asked.run.common.only_counts()
-        && !(asked.run.predict || asked.set_answers.count_by_size)
-        && asked.order.order == Order::Auto
-        && sets.bounded_paths().is_some_and(|paths| paths.fits());
-    let sets = sets.order(if is_direct { Order::Given } else { asked.order.order.clone() });
+    let method = count_method(asked, &sets);
+    let sets = sets.order(match method {
+        // It has orders of its own.
+        Some(CountMethod::Paths) => Order::Given,
+        _ => asked.order.order.clone(),
+    });
     let order = sets.element_order().map_err(|error| family::refused(source, &error))?;
     // Chosen once: a search with pilots may take another order the next time.
     let sets = sets.order(Order::Custom(order.clone()));
@@ -110,7 +110,18 @@ pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
     let identity = identity(asked, &reader, &order, subject);
     let graph = GraphElements::new(Some(family), sets.unit(), file.graph);
     let form = ElementForm::new(in_order(graph, order, weights));
-    Ok(OnGraph { asked, identity, form, sets, is_direct, extreme, drawn: OnceCell::new() })
+    Ok(OnGraph { asked, identity, form, sets, method, extreme, drawn: OnceCell::new() })
+}
+
+/// How the sets of a family are counted, if not by the sweep over all conditions.
+fn count_method(asked: &args::Family, sets: &GraphSets) -> Option<CountMethod> {
+    let counts =
+        asked.run.common.only_counts() && !(asked.run.predict || asked.set_answers.count_by_size);
+    if !(counts && sets.has_sums()) {
+        return None;
+    }
+    let is_by_paths = asked.order.order == Order::Auto && sets.bounded_paths().is_some();
+    Some(if is_by_paths { CountMethod::Paths } else { CountMethod::Sums })
 }
 
 /// Refuses options that need all solutions, for a run that finds one.
@@ -258,8 +269,8 @@ impl Problem for OnGraph<'_> {
         self.sets.frontier().map_err(|error| family::refused(source(self.asked), &error))
     }
 
-    fn bounded_paths(&self) -> Option<BoundedPaths> {
-        self.is_direct.then(|| self.sets.bounded_paths()).flatten()
+    fn other_count(&self) -> Option<(CountMethod, &GraphSets)> {
+        Some((self.method?, &self.sets))
     }
 
     fn num_vars(&self) -> Result<usize, Failure> {

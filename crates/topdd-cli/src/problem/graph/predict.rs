@@ -14,6 +14,7 @@ use crate::failure::{Failure, Swept};
 use crate::memory::{self, Remedies};
 use crate::outcome;
 use crate::output::answer;
+use crate::problem::CountMethod;
 use crate::progress::say;
 
 /// The prediction for a family, and its widest frontier in vertices.
@@ -143,16 +144,22 @@ fn too_large(
 
 /// Warns before a run that is not expected to fit in memory, and names remedies.
 pub(crate) fn warn(problem: &OnGraph<'_>) {
-    if problem.is_direct {
+    let (common, sets) = (problem.common(), &problem.sets);
+    if problem.method == Some(CountMethod::Paths) {
         return;
     }
-    let (common, sets) = (problem.common(), &problem.sets);
     let needed = |prediction: &Prediction| {
         if common.needs_diagram() { prediction.build_bytes } else { prediction.count_bytes }
     };
-    let Ok(bits) = sets.frontier_bits() else { return };
-    let prediction = too_large(common, &bits, |limit| sets.predict(limit), needed);
-    let Some(prediction) = prediction else { return };
+    let too_large_of = |sets: &GraphSets| {
+        let bits = sets.frontier_bits().ok()?;
+        too_large(common, &bits, |limit| sets.predict(limit), needed)
+    };
+    let Some(prediction) = too_large_of(sets) else { return };
+    // States that leave out the sums may fit.
+    if problem.method == Some(CountMethod::Sums) && too_large_of(&sets.without_sums()).is_none() {
+        return;
+    }
     let mut hints = Vec::new();
     if common.could_count_only() && prediction.count_bytes < prediction.build_bytes / 2.0 {
         let counting = size(prediction.count_bytes);

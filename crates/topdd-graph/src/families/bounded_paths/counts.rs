@@ -201,7 +201,7 @@ impl<const W: usize> CountTable<W> {
         let low = counts.low + above / self.stride * self.stride;
         let steps = counts.limbs.len() / counts.width - 1;
         let high = (counts.low + steps * self.stride).max(low);
-        let mut start = self.with_room(hash, row, (low, high));
+        let mut start = self.reserve(hash, row, low, high);
         for (step, count) in counts.limbs.chunks_exact(counts.width).enumerate() {
             let length = counts.low + step * self.stride;
             let head = RecordHeader::from_word(self.words[start + W]);
@@ -211,13 +211,13 @@ impl<const W: usize> CountTable<W> {
             add_limbs(sum, count, times);
             if sum[self.width - 1] >> 63 == 1 {
                 self.widen();
-                start = self.with_room(hash, row, (low, high));
+                start = self.reserve(hash, row, low, high);
             }
         }
     }
 
-    /// The start of the record of a state, with room for these lengths.
-    fn with_room(&mut self, hash: u64, row: &[u64; W], (low, high): (usize, usize)) -> usize {
+    /// The start of the record of a state, which gets room for the lengths from `low` to `high`.
+    fn reserve(&mut self, hash: u64, row: &[u64; W], low: usize, high: usize) -> usize {
         self.index.grow();
         let words = &self.words;
         let place = match self.index.find(hash, |start| row_at(words, start) == row) {
@@ -280,7 +280,7 @@ impl<const W: usize> CountTable<W> {
         for (row, counts) in self.iter() {
             let lengths = counts.limbs.len() / counts.width;
             let high = counts.low + (lengths - 1) * self.stride;
-            let start = wide.with_room(hash_of(row), row, (counts.low, high));
+            let start = wide.reserve(hash_of(row), row, counts.low, high);
             let limbs = wide.words[start + W + 1..].chunks_exact_mut(wide.width);
             for (to, count) in limbs.zip(counts.limbs.chunks_exact(counts.width)) {
                 to[..counts.width].copy_from_slice(count);

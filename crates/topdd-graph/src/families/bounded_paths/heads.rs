@@ -26,6 +26,12 @@ fn flip<const W: usize>(set: &mut Bits<W>, vertex: usize) {
     set[vertex / 64] ^= 1 << (vertex % 64);
 }
 
+fn set_of<const W: usize>(vertices: impl Iterator<Item = usize>) -> Bits<W> {
+    let mut set = [0; W];
+    vertices.for_each(|vertex| flip(&mut set, vertex));
+    set
+}
+
 #[inline]
 fn and<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
     std::array::from_fn(|word| a[word] & b[word])
@@ -44,21 +50,33 @@ fn size<const W: usize>(set: &Bits<W>) -> usize {
 /// The only vertex of a set, if it has one.
 #[inline]
 fn only<const W: usize>(set: &Bits<W>) -> Option<usize> {
-    if size(set) == 1 { Members(*set).next() } else { None }
+    if size(set) == 1 { members(*set).next() } else { None }
 }
 
 /// The vertices of a set.
-struct Members<const W: usize>(Bits<W>);
+struct Members<const W: usize> {
+    set: Bits<W>,
+    /// The words before it are empty.
+    word: usize,
+}
+
+#[inline]
+fn members<const W: usize>(set: Bits<W>) -> Members<W> {
+    Members { set, word: 0 }
+}
 
 impl<const W: usize> Iterator for Members<W> {
     type Item = usize;
 
     #[inline]
     fn next(&mut self) -> Option<usize> {
-        let word = self.0.iter().position(|&word| word != 0)?;
-        let bit = self.0[word].trailing_zeros() as usize;
-        self.0[word] &= self.0[word] - 1;
-        Some(word * 64 + bit)
+        while *self.set.get(self.word)? == 0 {
+            self.word += 1;
+        }
+        let bits = &mut self.set[self.word];
+        let bit = bits.trailing_zeros() as usize;
+        *bits &= *bits - 1;
+        Some(self.word * 64 + bit)
     }
 }
 
@@ -96,7 +114,7 @@ struct Scratch<const W: usize> {
     /// The vertices within each distance of the goal.
     balls: Vec<Bits<W>>,
     blocks: BlockSearch<W>,
-    /// The numbers of edges of forced moves after which the path is complete.
+    /// The lengths, in edges, at which forced moves complete the path.
     complete: Vec<usize>,
 }
 
@@ -110,8 +128,11 @@ struct BlockSearch<const W: usize> {
     path: Vec<(usize, u16)>,
 }
 
-/// The number of edges up to which paths to the goal are counted at once.
+/// If at most this many edges are left, paths to the goal are counted directly, without further states.
 const CLOSE: usize = 4;
+
+/// Usable vertices per unit of work, such that both methods have their shares of the time on graphs of 300 to 1000 vertices.
+const VERTICES_PER_UNIT: usize = 4;
 
 /// The number of vertices that states of `W` words have room for.
 const fn room(words: usize) -> usize {
@@ -199,8 +220,8 @@ impl<const W: usize> PathRun for HeadsRun<'_, W> {
 
 struct Heads<const W: usize> {
     adjacent: Vec<Bits<W>>,
-    /// By vertex, earlier ones that may have the same usable neighbours: two or more in common.
-    alike: Vec<Vec<usize>>,
+    /// By vertex, earlier ones with two or more neighbours in common: they may become its twins, with the same usable neighbours.
+    alike: Vec<Bits<W>>,
     length: usize,
     /// 2 if the ends are fixed and no cycle has odd length, else 1.
     stride: usize,
@@ -208,17 +229,12 @@ struct Heads<const W: usize> {
 
 impl<const W: usize> Heads<W> {
     fn new(graph: &RenumberedGraph) -> Self {
-        let set = |neighbours: &Vec<usize>| {
-            let mut set = [0; W];
-            for &vertex in neighbours {
-                flip(&mut set, vertex);
-            }
-            set
-        };
-        let adjacent: Vec<Bits<W>> = graph.neighbours.iter().map(set).collect();
+        let neighbours = graph.neighbours.iter();
+        let adjacent: Vec<Bits<W>> =
+            neighbours.map(|others| set_of(others.iter().copied())).collect();
         let alike = |vertex: usize| {
             let common = |&other: &usize| size(&and(&adjacent[vertex], &adjacent[other])) > 1;
-            (0..vertex).filter(common).collect()
+            set_of((0..vertex).filter(common))
         };
         let alike = (0..adjacent.len()).map(alike).collect();
         Self { adjacent, alike, length: graph.length, stride: graph.stride }
@@ -241,14 +257,14 @@ impl<const W: usize> Heads<W> {
         let mut inside = state.usable;
         flip(&mut inside, state.goal);
         let mut heads = and(&self.adjacent[state.head], &state.usable);
-        while let Some(head) = Members(heads).next() {
+        while let Some(head) = members(heads).next() {
             if worker.is_stopped() {
                 return;
             }
             flip(&mut heads, head);
             // Heads that may be exchanged lead to as many paths.
             let mut times = 1;
-            for other in Members(heads) {
+            for other in members(heads) {
                 let mut others = inside;
                 flip(&mut others, head);
                 flip(&mut others, other);
@@ -280,12 +296,12 @@ impl<const W: usize> Heads<W> {
         let mut ways = [0; CLOSE];
         ways[0] = has(&self.adjacent[rest.head], rest.goal).into();
         ways[1] = size(&and(&from_head, &to_goal));
-        for first in Members(from_head) {
+        for first in members(from_head) {
             let next = and(&self.adjacent[first], &rest.usable);
             ways[2] += size(&and(&next, &to_goal));
             // The last vertex is not the first one.
             let back = usize::from(has(&to_goal, first));
-            for second in Members(next) {
+            for second in members(next) {
                 ways[3] += size(&and(&self.adjacent[second], &to_goal)) - back;
             }
         }
@@ -309,7 +325,7 @@ impl<const W: usize> Heads<W> {
         worker: &mut Worker<'_, Scratch<W>>,
     ) {
         let leads_on = self.settle(&mut rest, self.length - counts.low, &mut worker.scratch);
-        worker.spend(1 + size(&rest.usable) as u64);
+        worker.spend(1 + (size(&rest.usable) / VERTICES_PER_UNIT) as u64);
         for &edges in &worker.scratch.complete {
             if let Some(counts) = counts.longer(edges, self.length) {
                 worker.total.add(counts, times);
@@ -325,38 +341,43 @@ impl<const W: usize> Heads<W> {
         }
     }
 
-    /// Replaces vertices by earlier ones that are gone and would have the same neighbours, so that more states are equal.
+    /// Replaces vertices by earlier twins that are no longer usable, so that more states are equal.
     fn rename(&self, rest: &mut Rest<W>) {
         let mut inside = rest.usable;
-        let free = |vertex: usize, rest: &Rest<W>| {
-            vertex != rest.head && vertex != rest.goal && !has(&rest.usable, vertex)
-        };
         flip(&mut inside, rest.head);
         flip(&mut inside, rest.goal);
-        for vertex in Members(rest.usable) {
+        let mut gone = not(&rest.usable);
+        flip(&mut gone, rest.head);
+        flip(&mut gone, rest.goal);
+        for vertex in members(rest.usable) {
+            let earlier = and(&self.alike[vertex], &gone);
+            if is_empty(&earlier) {
+                continue;
+            }
             let mut others = inside;
             flip(&mut others, vertex);
-            let earlier = self.alike[vertex].iter().copied();
-            let mut earlier = earlier.filter(|&other| free(other, rest));
-            if let Some(other) = earlier.find(|&other| self.are_alike(vertex, other, &others)) {
-                flip(&mut rest.usable, vertex);
-                flip(&mut rest.usable, other);
+            let same = |&other: &usize| self.are_alike(vertex, other, &others);
+            if let Some(other) = members(earlier).find(same) {
+                for set in [&mut rest.usable, &mut gone] {
+                    flip(set, vertex);
+                    flip(set, other);
+                }
                 inside = others;
                 flip(&mut inside, other);
             }
         }
-        let end = |end: usize, rest: &Rest<W>| {
-            let mut earlier = self.alike[end].iter().copied();
-            let same =
-                |&other: &usize| free(other, rest) && self.are_alike(end, other, &rest.usable);
-            earlier.find(same).unwrap_or(end)
-        };
-        rest.head = end(rest.head, rest);
-        rest.goal = end(rest.goal, rest);
+        for end in [&mut rest.head, &mut rest.goal] {
+            let same = |&other: &usize| self.are_alike(*end, other, &rest.usable);
+            if let Some(other) = members(and(&self.alike[*end], &gone)).find(same) {
+                flip(&mut gone, *end);
+                flip(&mut gone, other);
+                *end = other;
+            }
+        }
     }
 
-    /// Makes forced moves, and removes vertices that are on no path of at most `budget` edges. Returns whether there
-    /// are paths other than the complete ones.
+    /// Makes forced moves, and removes vertices that are on no path of at most `budget` edges. Returns whether the
+    /// path may go on. The lengths at which the moves complete it are in [`Scratch::complete`].
     fn settle(&self, rest: &mut Rest<W>, budget: usize, scratch: &mut Scratch<W>) -> bool {
         scratch.complete.clear();
         loop {
@@ -428,7 +449,7 @@ impl<const W: usize> Heads<W> {
     #[inline]
     fn next(&self, edge: &Bits<W>, usable: &Bits<W>, seen: &Bits<W>) -> Bits<W> {
         let mut next = [0; W];
-        for vertex in Members(*edge) {
+        for vertex in members(*edge) {
             let adjacent = &self.adjacent[vertex];
             (0..W).for_each(|word| next[word] |= adjacent[word]);
         }
@@ -454,7 +475,7 @@ impl<const W: usize> Heads<W> {
                 // The edge between the ends is the last one.
                 flip(&mut next, rest.head);
             }
-            if let Some(other) = Members(next).next() {
+            if let Some(other) = members(next).next() {
                 flip(&mut unseen, other);
                 search.found[other] = search.order.len() as u16;
                 search.order.push(other as u16);
@@ -463,7 +484,7 @@ impl<const W: usize> Heads<W> {
                     low = 0;
                 } else {
                     // Vertices that are found later have later times.
-                    for back in Members(and(&and(&self.adjacent[other], &inside), &not(&unseen))) {
+                    for back in members(and(&and(&self.adjacent[other], &inside), &not(&unseen))) {
                         if back != vertex {
                             low = low.min(search.found[back]);
                         }

@@ -1,75 +1,23 @@
 //! Paths vertex by vertex, for fixed ends or any: a state has the other end of each piece at the vertices of the frontier.
 //!
 //! A step decides the edges of one vertex to earlier ones: at most two are chosen. The frontier has the vertices that later
-//! ones are joined to. Choices that lead to the same state but for the names of vertices are made once, with their number.
+//! ones are joined to. Choices that differ in twins only are made once, and their counts are multiplied by their number. *Twins*
+//! are vertices that later edges join to the same others.
 //!
-//! A *piece* is a path of chosen edges, with an open end at each vertex that takes a further edge. The counts of a state are by
-//! length. Lengths from which no completion is within the bound are dropped: the missing edges are at least half of the sum, over
-//! the open ends, of the distance to the nearest open end of another piece through later edges. A vertex without a chosen edge
-//! that no short enough path visits counts as used.
+//! A *piece* is a path of chosen edges. Its open ends are those that still need an edge. The counts of a state are by length. To
+//! bound the missing edges from below, the distances from each open end to the nearest open end of another piece, through later
+//! edges, are added up, and the sum is halved. Lengths that exceed the bound with the missing edges are dropped. A vertex without a
+//! chosen edge that no short enough path can visit is marked as used.
 
 use super::counts::{LengthCounts, Total};
+use super::steps::{
+    APART, FIXED, FREE, Frontier, MATE, MateStep, MateTask, Slots, USED, entering_order,
+};
 use super::sweep::{Batches, Meter, PathRun, StateTable, Worker, sweep};
 use crate::Graph;
 use num_bigint::BigUint;
 use std::array;
 use topdd::BuildError;
-
-/// A vertex that no further edge may touch, or the absence of one.
-const USED: u8 = 0;
-/// A vertex without a chosen edge.
-const FREE: u8 = 1;
-/// The open end of a piece whose other end is an end of the path.
-const FIXED: u8 = 2;
-/// The open end of a piece whose other end is in the slot `mate - MATE`.
-const MATE: u8 = 3;
-
-/// The largest distance that is told from longer ones.
-const LONG: u8 = 254;
-/// The distance of vertices that no path joins.
-const APART: u8 = 255;
-
-/// The values of the vertices of the frontier, in `L` slots.
-type Slots<const L: usize> = [u8; L];
-
-/// One vertex of the sweep, with its edges to earlier vertices.
-struct MateStep<const L: usize> {
-    /// The slot of the vertex.
-    slot: usize,
-    /// Its value before an edge is chosen.
-    value: u8,
-    /// The slots of the other ends of its edges.
-    others: Vec<usize>,
-    /// The slots of vertices that leave.
-    leaving: Vec<usize>,
-    /// The slots in use after the step.
-    in_use: Vec<usize>,
-    /// By slot in use, the distances to the others through later edges, and [`APART`] to itself.
-    distances: Vec<[u8; L]>,
-    /// The distances from the fixed ends that have not entered.
-    ahead: Vec<[u8; L]>,
-    /// The distance between the two fixed ends, if neither has entered.
-    ahead_distance: u8,
-    /// The vertices that have not entered.
-    later: usize,
-    /// The slots in use whose vertices have one later edge, if the path cannot end there: bits.
-    last_edge: u64,
-    /// The slots in use by groups of vertices that later edges join to the same others.
-    groups: Vec<Vec<usize>>,
-    /// Whether a group has two vertices.
-    has_groups: bool,
-    /// By slot, its group. A slot that is not in use has a group of its own.
-    group_of: Vec<usize>,
-}
-
-/// The ends and the bound of the paths.
-#[derive(Clone, Copy)]
-pub(super) struct MateTask {
-    pub(super) ends: Option<(usize, usize)>,
-    pub(super) length: usize,
-    /// 2 if the ends are fixed and the graph is bipartite, else 1.
-    pub(super) stride: usize,
-}
 
 /// A count of paths, with an order of the edges. Returns `None` if the frontier is too wide.
 pub(super) fn run<'m>(
@@ -93,226 +41,9 @@ pub(super) fn run<'m>(
     by_words!(1 2 3 4 6 8)
 }
 
-/// The most vertices on the frontier within a step.
-pub(super) fn width(graph: &Graph, order: &[usize]) -> usize {
-    Frontier::of_all(graph, &entering_order(graph, order)).slots.len()
-}
-
-/// The vertices with edges, in the order in which an order of the edges meets them.
-fn entering_order(graph: &Graph, order: &[usize]) -> Vec<usize> {
-    let mut is_new = vec![true; graph.num_vertices()];
-    let edges = order.iter().map(|&edge| graph.edges()[edge]);
-    let ends = edges.flat_map(|(a, b)| [a, b]);
-    ends.filter(|&vertex| std::mem::take(&mut is_new[vertex])).collect()
-}
-
-/// The vertices on the frontier, as steps pass.
-struct Frontier {
-    /// The vertex in each slot.
-    slots: Vec<Option<usize>>,
-    /// By vertex, the other ends of later edges.
-    later: Vec<Vec<usize>>,
-    has_entered: Vec<bool>,
-    /// The vertices that have not entered.
-    num_later: usize,
-}
-
-/// The slots that a step changes.
-struct FrontierMove {
-    slot: usize,
-    others: Vec<usize>,
-    leaving: Vec<usize>,
-}
-
-impl Frontier {
-    fn new(graph: &Graph) -> Self {
-        let vertices = graph.num_vertices();
-        let later: Vec<Vec<usize>> =
-            (0..vertices).map(|vertex| graph.neighbours(vertex).collect()).collect();
-        let num_later = later.iter().filter(|others| !others.is_empty()).count();
-        Self { slots: Vec::new(), later, has_entered: vec![false; vertices], num_later }
-    }
-
-    /// The frontier after all steps, with a slot for each vertex that was on it at once.
-    fn of_all(graph: &Graph, vertices: &[usize]) -> Self {
-        let mut frontier = Self::new(graph);
-        for &vertex in vertices {
-            frontier.pass(vertex);
-        }
-        frontier
-    }
-
-    /// Enters a vertex, with its edges to those that have entered.
-    fn pass(&mut self, vertex: usize) -> FrontierMove {
-        self.has_entered[vertex] = true;
-        self.num_later -= 1;
-        let slot = self.slots.iter().position(Option::is_none).unwrap_or(self.slots.len());
-        self.slots.resize(self.slots.len().max(slot + 1), None);
-        self.slots[slot] = Some(vertex);
-        let mut others = Vec::new();
-        for (other_slot, other) in self.in_use().collect::<Vec<_>>() {
-            let before = self.later[other].len();
-            self.later[other].retain(|&later| later != vertex);
-            others.extend(vec![other_slot; before - self.later[other].len()]);
-        }
-        let has_entered = &self.has_entered;
-        self.later[vertex].retain(|&other| !has_entered[other]);
-        let mut leaving = Vec::new();
-        for (slot, vertex) in self.slots.iter_mut().enumerate() {
-            if vertex.is_some_and(|vertex| self.later[vertex].is_empty()) {
-                leaving.push(slot);
-                *vertex = None;
-            }
-        }
-        FrontierMove { slot, others, leaving }
-    }
-
-    /// The slots in use with their vertices.
-    fn in_use(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.slots.iter().enumerate().filter_map(|(slot, vertex)| Some((slot, (*vertex)?)))
-    }
-
-    /// By vertex, the distance from one of them, or [`APART`] if it is more than `most`.
-    fn distances(&self, start: usize, most: usize) -> Vec<u8> {
-        let mut distance = vec![APART; self.later.len()];
-        distance[start] = 0;
-        let mut order = vec![start];
-        let mut at = 0;
-        while let Some(&vertex) = order.get(at) {
-            at += 1;
-            if usize::from(distance[vertex]) == most {
-                break;
-            }
-            for &other in &self.later[vertex] {
-                if distance[other] == APART {
-                    distance[other] = (distance[vertex] + 1).min(LONG);
-                    order.push(other);
-                }
-            }
-        }
-        distance
-    }
-
-    /// The distances from a vertex to the others in the slots.
-    fn row<const L: usize>(&self, vertex: usize, distances: &[u8]) -> [u8; L] {
-        let mut row = [APART; L];
-        for (slot, other) in self.in_use().filter(|&(_, other)| other != vertex) {
-            row[slot] = distances[other];
-        }
-        row
-    }
-
-    /// The slots in use in groups of vertices that later edges join to the same others.
-    fn groups(&self) -> Vec<Vec<usize>> {
-        let mut groups: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
-        for (slot, vertex) in self.in_use() {
-            let mut others = self.later[vertex].clone();
-            others.sort_unstable();
-            match groups.iter_mut().find(|group| group.0 == others) {
-                Some(group) => group.1.push(slot),
-                None => groups.push((others, vec![slot])),
-            }
-        }
-        groups.into_iter().map(|(_, slots)| slots).collect()
-    }
-}
-
-impl<const L: usize> MateStep<L> {
-    /// The step of a vertex that has entered the frontier by `moved`.
-    fn new(task: MateTask, frontier: &Frontier, vertex: usize, moved: FrontierMove) -> Self {
-        let ends: Vec<usize> = task.ends.into_iter().flat_map(|(from, to)| [from, to]).collect();
-        let FrontierMove { slot, others, leaving } = moved;
-        let in_use: Vec<usize> = frontier.in_use().map(|(slot, _)| slot).collect();
-        let (mut distances, mut last_edge) = (vec![[APART; L]; L], 0);
-        for (slot, vertex) in frontier.in_use() {
-            distances[slot] = frontier.row(vertex, &frontier.distances(vertex, task.length));
-            let is_last = !ends.is_empty() && frontier.later[vertex].len() == 1;
-            last_edge |= u64::from(is_last) << slot;
-        }
-        let value = if ends.contains(&vertex) { FIXED } else { FREE };
-        let ahead: Vec<usize> =
-            ends.into_iter().filter(|&end| !frontier.has_entered[end]).collect();
-        let far = |&end: &usize| frontier.distances(end, task.length);
-        let from_ends: Vec<Vec<u8>> = ahead.iter().map(far).collect();
-        let ahead_distance = match ahead[..] {
-            [_, to] => from_ends[0][to],
-            _ => APART,
-        };
-        let rows = ahead.iter().zip(&from_ends).map(|(&end, far)| frontier.row(end, far));
-        let groups = frontier.groups();
-        let mut group_of: Vec<usize> = (L..2 * L).collect();
-        for (group, slots) in groups.iter().enumerate() {
-            for &slot in slots {
-                group_of[slot] = group;
-            }
-        }
-        MateStep {
-            slot,
-            value,
-            others,
-            leaving,
-            ahead: rows.collect(),
-            ahead_distance,
-            later: frontier.num_later,
-            last_edge,
-            has_groups: groups.len() < in_use.len(),
-            in_use,
-            distances,
-            groups,
-            group_of,
-        }
-    }
-
-    /// Exchanges vertices within groups, so that more states are equal.
-    fn rename(&self, state: &mut Slots<L>, pieces: &mut Vec<u32>) {
-        if !self.has_groups {
-            return;
-        }
-        pieces.clear();
-        for &slot in &self.in_use {
-            let group = self.group_of[slot] as u32;
-            match state[slot] {
-                USED => {}
-                value @ (FREE | FIXED) => pieces.push(group << 16 | u32::from(value) << 8),
-                value if usize::from(value - MATE) > slot => {
-                    let other = self.group_of[usize::from(value - MATE)] as u32;
-                    let (group, other) = (group.min(other), group.max(other));
-                    pieces.push(group << 16 | u32::from(MATE) << 8 | other);
-                }
-                _ => {}
-            }
-        }
-        pieces.sort_unstable();
-        *state = [USED; L];
-        let mut taken = [0u8; L];
-        let mut next = |group: usize| {
-            let slot = self.groups[group][usize::from(taken[group])];
-            taken[group] += 1;
-            slot
-        };
-        for &piece in pieces.iter() {
-            let [other, value, group, _] = piece.to_le_bytes();
-            let slot = next(group.into());
-            state[slot] = value;
-            if value == MATE {
-                let other = next(other.into());
-                (state[slot], state[other]) = (other as u8 + MATE, slot as u8 + MATE);
-            }
-        }
-    }
-
-    /// The class of a vertex. In this state, the vertices of a class may be exchanged.
-    fn class(&self, state: &Slots<L>, slot: usize) -> (usize, u8, usize) {
-        match state[slot] {
-            value @ ..=FIXED => (self.group_of[slot], value, 0),
-            mate => (self.group_of[slot], MATE, self.group_of[usize::from(mate - MATE)]),
-        }
-    }
-}
-
 struct Mates<const W: usize, const L: usize> {
     task: MateTask,
-    /// By value of an end, [`APART`] in the slot of its mate, and else 0.
+    /// By value of an end, a mask with [`APART`] in the slot of its mate, and 0 elsewhere. An end is never joined to its mate.
     mate_masks: Vec<[u8; L]>,
 }
 
@@ -409,10 +140,10 @@ enum MateOutcome {
 /// The buffers of a thread.
 struct MateScratch<'t, 'm, const W: usize> {
     next: Batches<'t, 'm, W>,
-    /// The slots that an edge may be chosen to, with the positions of their classes.
+    /// The slots that an edge may be chosen to, with the indices of their classes.
     choices: Vec<(usize, usize)>,
     classes: Vec<(usize, u8, usize)>,
-    /// By pair of classes, a pair of slots of these classes, and the number of such pairs.
+    /// By pair of classes, a pair of slots, and the number of pairs that it stands for.
     pairs: Vec<(usize, usize, u64)>,
     /// The vertices without a chosen edge, and the pieces: a byte each for the group, the value, and the group of the mate.
     pieces: Vec<u32>,
@@ -678,11 +409,11 @@ fn at_least<const L: usize>(state: &Slots<L>, value: u8) -> u64 {
     bits
 }
 
-/// A sum of distances from open ends to the nearest others, without some of the largest.
+/// A sum of distances from open ends to the nearest others. The `unpaired` largest do not count: they are ends of the path.
 #[derive(Clone, Copy)]
 struct NearestSum {
     sum: usize,
-    /// The largest ones, of which `unpaired` do not count.
+    /// The two largest distances.
     largest: [usize; 2],
     unpaired: usize,
 }
@@ -703,7 +434,7 @@ impl NearestSum {
         self.largest = [distance.max(self.largest[0]), self.largest[1].max(smaller)];
     }
 
-    /// The sum with a vertex whose two edges lead at least so far.
+    /// The sum with a further vertex, whose two edges each need at least this distance.
     #[inline]
     fn with_two(mut self, distance: u8) -> Self {
         self.add(distance);

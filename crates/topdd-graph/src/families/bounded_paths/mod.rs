@@ -8,16 +8,17 @@
 //! | `heads` | the head of the path and the usable vertices | one pair 15, 19 |
 //! | `mates` | the pieces at the frontier of an order of the vertices | one pair 10, 17, 25, 26, 29, 38, 52, 54, 64, 65, 71, 72; all pairs 0, 1, 15, 32 |
 //!
-//! Both give vertices that may be exchanged the same name. Dense graphs of the competition have many such vertices, and without the
-//! new names the states are ten to a hundred times as many.
+//! Both rename twins, vertices that may be exchanged, to the first of them. Dense graphs of the competition have many twins, and
+//! without the new names the states are ten to a hundred times as many.
 //!
 //! The engine of [`topdd::Frontier`] keeps each value at a fixed size, and its levels are variables. Here the values differ in
-//! size, and a level of `heads` is a number of usable vertices, so that both methods share a simpler table of states. Memory,
+//! size, and a level of `heads` is a number of usable vertices. Therefore both methods share a table of states of their own. Memory,
 //! time and cancellation are limited as in the engine; there are no spill files and no checkpoints.
 
 mod counts;
 mod heads;
 mod mates;
+mod steps;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -32,7 +33,7 @@ use std::fmt;
 use std::time::Duration;
 use topdd::{BuildError, CancelToken, Limit};
 
-use mates::MateTask;
+use steps::MateTask;
 use sweep::{Meter, PathRun};
 
 /// A way to count [`BoundedPaths`].
@@ -60,7 +61,7 @@ impl fmt::Display for PathMethod {
 }
 
 impl PathMethod {
-    /// The factor of the work of the method where methods advance in turn. `mates` has about four fifths of the time, because it is
+    /// The cost of a unit of work, where the method of least cost so far advances. So `mates` has about four fifths of the time: it is
     /// more often first on hard graphs.
     fn weight(self) -> u64 {
         match self {
@@ -69,7 +70,8 @@ impl PathMethod {
         }
     }
 
-    /// The work with which a method starts. It delays the order of `mates`, which takes longer than `heads` on small graphs.
+    /// The work with which a method starts. It delays the search for an order of `mates`: on small graphs, the search takes longer
+    /// than all of `heads`.
     fn first_work(self) -> u64 {
         match self {
             PathMethod::Heads => 0,
@@ -196,7 +198,7 @@ impl BoundedPaths {
         self
     }
 
-    /// Counts by this method alone. The default is the one that finishes first. [`PathMethod::Heads`] takes no parallel
+    /// Counts by this method alone. By default, both advance in turn until one has finished. [`PathMethod::Heads`] takes no parallel
     /// edges, and at most 2015 vertices; [`PathMethod::Mates`] at most 64 vertices on the frontier.
     pub fn method(mut self, method: PathMethod) -> Self {
         self.only = Some(method);
@@ -210,7 +212,7 @@ impl BoundedPaths {
 
     /// The most vertices on the frontier within a step of [`PathMethod::Mates`]; `None` before its order is found.
     pub fn frontier_width(&self) -> Option<usize> {
-        Some(mates::width(&self.graph, self.order.get()?))
+        Some(steps::width(&self.graph, self.order.get()?))
     }
 
     /// The most vertices on the frontier of the order of the edges, from which [`PathMethod::Mates`] derives its order of the
@@ -219,9 +221,9 @@ impl BoundedPaths {
         frontier_widths(&self.graph, Unit::Edge, self.order.get()?).into_iter().max()
     }
 
-    /// Returns whether the graph is small enough: one of at most 2015 vertices without parallel edges is. Vertices on no short
-    /// enough path between two ends do not count.
-    pub fn fits(&self) -> bool {
+    /// Whether both methods may take the graph: at most 2015 vertices, and no parallel edges. Vertices on no short enough path between
+    /// two ends do not count.
+    pub(crate) fn fits(&self) -> bool {
         let vertices = match self.ends {
             Some(_) => (0..self.graph.num_vertices()).filter(|&v| self.graph.degree(v) > 0).count(),
             None => self.graph.num_vertices(),
@@ -242,13 +244,14 @@ impl BoundedPaths {
     /// Counts the paths. Both methods advance in turn, a level at a time, until one has finished. Which one is first depends on the
     /// graph, the ends and the bound, and not on time or threads, unless the memory limit stops a method.
     ///
-    /// Cost: exponential in the worst case. Time and memory grow with the states. Limits are checked every few milliseconds, except
-    /// while an order is looked for, which takes a second for some thousand edges.
+    /// Cost: exponential in the worst case. Time and memory grow with the states. Limits are checked every few milliseconds, but not
+    /// during the search for an order, which takes about a second for some thousand edges.
     ///
     /// # Errors
     ///
-    /// [`FamilyError::Build`] if a limit is reached or the run is cancelled. [`FamilyError::TooWide`] if more than 64 vertices are
-    /// on the frontier, and [`PathMethod::Heads`] cannot take the graph or another method is set.
+    /// [`FamilyError::Build`] if a limit is reached or the run is cancelled. [`FamilyError::TooWide`] if
+    /// [`PathMethod::Mates`] would have more than 64 vertices on the frontier, and the graph or the method that is set excludes
+    /// [`PathMethod::Heads`].
     /// [`FamilyError::NotForHeads`] if [`PathMethod::Heads`] is set, and the graph has parallel edges or more than 2015 vertices
     /// on short enough paths.
     pub fn count(&mut self) -> Result<BigUint, FamilyError> {

@@ -209,7 +209,7 @@ impl<'a> Reliability<'a> {
         let edges = self.graph.num_edges();
         let ones = Weights::of_ones(vec![1; edges]);
         let mut sweep = self.unreduced()?.frontier();
-        let by_size = sweep.count_by_under(Rule::AnyValue, &ones, None)?;
+        let by_size = sweep.count_by_under(Rule::AnyValue, &ones, ..)?;
         let mut counts = vec![BigUint::ZERO; edges + 1];
         for (size, count) in by_size {
             counts[usize::try_from(size).expect("a size is not negative")] = count;
@@ -228,7 +228,7 @@ impl<'a> Reliability<'a> {
     /// let block = Reliability::new(&square, &[0.5; 4]).unreduced()?;
     /// let mut sweep = block.frontier().memory_limit(1 << 20);
     /// let ones = Weights::of_ones(vec![1; 4]);
-    /// let counts = sweep.count_by_under(Rule::AnyValue, &ones, None)?;
+    /// let counts = sweep.count_by_under(Rule::AnyValue, &ones, ..)?;
     /// assert!(counts.into_iter().eq([(3, 4u32.into()), (4, 1u32.into())]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -7,6 +7,8 @@
 mod tests;
 mod within;
 
+pub(crate) use within::inclusive;
+
 use super::pass::{Bottom, Values, up};
 use super::sum_product::{Semiring, Weights, sum_product};
 use crate::QueryError;

@@ -8,11 +8,26 @@ use crate::query::sum_product::Weights;
 use crate::spec::{DdSpec, Portable, Rule, Step};
 use crate::{BuildError, Frontier, QueryError};
 use std::collections::BTreeMap;
-use std::ops::{Bound, ControlFlow, RangeBounds};
+use std::ops::{Bound, ControlFlow, RangeBounds, RangeInclusive};
 
 /// The greatest difference of the weights of solutions for which there is no search for intervals of sums: a node has at
 /// most one sum more, and a search takes longer than a sweep over so many.
 const MANY_SUMS: i128 = 1 << 14;
+
+/// The same bounds, where a missing one is the least or greatest number. No weight is near these numbers.
+pub(crate) fn inclusive(bounds: impl RangeBounds<i128>) -> RangeInclusive<i128> {
+    let least = match bounds.start_bound() {
+        Bound::Included(&least) => least,
+        Bound::Excluded(&below) => below.saturating_add(1),
+        Bound::Unbounded => i128::MIN,
+    };
+    let most = match bounds.end_bound() {
+        Bound::Included(&most) => most,
+        Bound::Excluded(&above) => above.saturating_sub(1),
+        Bound::Unbounded => i128::MAX,
+    };
+    least..=most
+}
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the solutions whose weight, the sum of the weights of their values, is within
@@ -113,17 +128,7 @@ impl<R: DiagramRule> Diagram<R> {
         bounds: impl RangeBounds<i128>,
     ) -> Result<Within<'_, R>, QueryError> {
         weights.check(&self.store.arities)?;
-        let least = match bounds.start_bound() {
-            Bound::Included(&least) => least,
-            // No weight is near the limits of the type.
-            Bound::Excluded(&below) => below.saturating_add(1),
-            Bound::Unbounded => i128::MIN,
-        };
-        let most = match bounds.end_bound() {
-            Bound::Included(&most) => most,
-            Bound::Excluded(&above) => above.saturating_sub(1),
-            Bound::Unbounded => i128::MAX,
-        };
+        let (least, most) = inclusive(bounds).into_inner();
         let mut sum = 0;
         let zeros = (0..self.num_vars()).map(|variable| {
             sum += i128::from(weights.variable(variable)[0]);
