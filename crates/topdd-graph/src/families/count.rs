@@ -9,13 +9,16 @@ use super::parts::{PartList, Parts};
 use super::rules::LinearRule;
 use super::{FamilyError, GraphSets, paths};
 use crate::Graph;
-use crate::predict::{SHORT_SWEEP, predicted_states};
+use crate::predict::predicted_states;
 use topdd::{BigUint, BuildError, Frontier, Limit, QueryError, Report, Weights};
 
 /// The counts of a list that cost as much as one state. By time they would be 50 to 100, measured on trees, forests,
 /// matchings, paths and cycles of road networks and grids. They are fewer, because 32 already take four times the memory of a
 /// state.
 const COUNTS_PER_STATE: f64 = 32.0;
+
+/// Lists of at most this many counts, over all levels, are made without a prediction of the other way, which takes as long.
+const FEW_COUNTS: f64 = (1 << 22) as f64;
 
 impl<G> GraphSets<G> {
     /// Counts the solutions: by one sweep, whose states [`predict`](GraphSets::predict) estimates, if there is no bound on a
@@ -105,9 +108,9 @@ impl<G> GraphSets<G> {
             let frontier = configure(parts.frontier(&self.graph, order)?);
             Ok::<_, FamilyError>(predicted_states(frontier, order.len(), estimate)? as f64)
         };
-        let states = predicted(&rest)? * rule.mean_list(order) / COUNTS_PER_STATE;
-        if states > SHORT_SWEEP as f64
-            && unless_too_large(predicted(&self.parts))?.is_some_and(|bounded| states > bounded)
+        let counts = predicted(&rest)? * rule.mean_list(order);
+        let are_slower = |states: f64| counts > COUNTS_PER_STATE * states;
+        if counts > FEW_COUNTS && unless_too_large(predicted(&self.parts))?.is_some_and(are_slower)
         {
             return Ok(None);
         }
