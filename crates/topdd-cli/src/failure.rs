@@ -163,20 +163,29 @@ impl Swept<'_> {
         }
     }
 
+    /// The failure of a run that reached a limit at this position.
+    pub(crate) fn limit_reached(&self, limit: Limit, at: &str) -> Failure {
+        Failure::Failed(match limit {
+            Limit::Bytes(bytes) => format!(
+                "{}; stopped {at}\nhint: {}{}",
+                memory::limit().exceeded(bytes),
+                memory::remedies().hint(),
+                self.resume_hint(),
+            ),
+            Limit::Time(left) => {
+                let limit = self.common.limits.time_limit.unwrap_or(left);
+                too_long(limit, at, self.resume_hint())
+            }
+            Limit::States(_) => format!("{limit} reached; stopped {at}"),
+        })
+    }
+
     /// The failure of the sweep, in the words of the command line: the messages of the library
     /// name its methods.
     pub(crate) fn failed(&self, error: &BuildError) -> Failure {
         Failure::Failed(match error {
-            BuildError::LimitReached { limit: Limit::Bytes(bytes), variable } => format!(
-                "{}; stopped {}\nhint: {}{}",
-                memory::limit().exceeded(*bytes),
-                self.at(*variable),
-                memory::remedies().hint(),
-                self.resume_hint(),
-            ),
-            BuildError::LimitReached { limit: Limit::Time(left), variable } => {
-                let limit = self.common.limits.time_limit.unwrap_or(*left);
-                too_long(limit, &self.at(*variable), self.resume_hint())
+            BuildError::LimitReached { limit, variable } => {
+                return self.limit_reached(*limit, &self.at(*variable));
             }
             &BuildError::LimitTooSmall { limit, least, variable } => {
                 self.limit_too_small(limit, least, variable)

@@ -141,7 +141,8 @@ pub(crate) fn check() -> Result<(), Failure> {
     if TOKEN.is_cancelled() { Err(failure(&reached())) } else { Ok(()) }
 }
 
-fn reached() -> String {
+/// How far the run has come, as it was noted.
+pub(crate) fn reached() -> String {
     REACHED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::available_parallelism;
 
 use num_bigint::BigUint;
-use topdd::{FinishedCheckpoint, Frontier, LevelReport, QueryError, Report, Rule, Weights};
+use topdd::{
+    BuildError, FinishedCheckpoint, Frontier, LevelReport, QueryError, Report, Rule, Weights,
+};
 use topdd_chess::Pieces;
 use topdd_graph::families::{BoundedPaths, FamilyError, GraphSets};
 use topdd_problem::Bytes;
@@ -158,7 +160,15 @@ fn family_failed(error: FamilyError, states: u64, swept: &Swept<'_>) -> Failure 
         FamilyError::Query(error) => error,
         error => return Failure::usage(error),
     };
-    swept.query_failed(&error, &format_args!("\n{states} states"))
+    match error {
+        QueryError::Build(BuildError::Cancelled { .. }) => {
+            Failure::Interrupted(format!("interrupted {}\n{states} states", interrupt::reached()))
+        }
+        QueryError::Build(BuildError::LimitReached { limit, .. }) => {
+            swept.limit_reached(limit, &interrupt::reached())
+        }
+        error => swept.query_failed(&error, &""),
+    }
 }
 
 /// Sweeps over pieces to prepare a problem, or to correct its count. The sweep has the same limits, but no

@@ -267,6 +267,12 @@ fn short_paths_are_counted_without_a_sweep_over_the_edges() {
         let run = topdd(&format!("graph paths {pair} --count-only --at-most 90 {limit}"));
         assert!(run.code == 1 && run.err.contains(limit.split(' ').next().unwrap()), "{run:?}");
     }
+    let run = topdd(&format!("graph paths {pair} --count-only --at-most 90 --time-limit 1s"));
+    assert!(run.code == 1 && run.err.contains("stopped at step "), "{run:?}");
+    // A report is of the sweep over the edges.
+    let run = topdd(&format!("graph paths {any} --count-only --report"));
+    assert!(run.out.contains("2924 solutions"), "{run:?}");
+    assert!(run.err.contains("over 760 levels"), "{run:?}");
 }
 
 #[test]

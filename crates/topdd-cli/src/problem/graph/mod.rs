@@ -120,7 +120,10 @@ fn count_method(asked: &args::Family, sets: &GraphSets) -> Option<CountMethod> {
     if !(counts && sets.has_sums()) {
         return None;
     }
-    let is_by_paths = asked.order.order == Order::Auto && sets.bounded_paths().is_some();
+    // A report and a profile are of a sweep over the edges.
+    let is_of_sweep = asked.run.common.answer.report || asked.run.common.pictures.profile.is_some();
+    let is_by_paths =
+        !is_of_sweep && asked.order.order == Order::Auto && sets.bounded_paths().is_some();
     Some(if is_by_paths { CountMethod::Paths } else { CountMethod::Sums })
 }
 
