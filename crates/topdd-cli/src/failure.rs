@@ -176,7 +176,7 @@ impl Swept<'_> {
                 let limit = self.common.limits.time_limit.unwrap_or(left);
                 too_long(limit, at, self.resume_hint())
             }
-            Limit::States(_) => format!("{limit} reached; stopped {at}"),
+            limit => format!("{limit} reached; stopped {at}"),
         })
     }
 
