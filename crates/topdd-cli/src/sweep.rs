@@ -88,6 +88,7 @@ pub(crate) fn run(
     {
         return count_bounded(paths, &swept);
     }
+    // A family whose states are too wide is refused here, in the words of the problem.
     let mut frontier = problem.frontier()?;
     if let Some((CountMethod::Sums, sets)) = other {
         return count_sets(sets, &swept);

@@ -8,6 +8,7 @@ mod reader;
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};
+use num_integer::gcd;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use topdd::{BoxedSpec, Goal, Space, SpecExt, constraint};
 use topdd_apply::clause_order;
@@ -291,13 +292,6 @@ fn wide(
         })
         .accept(|_| true);
     constraint::on(spec, scope, space).boxed()
-}
-
-fn gcd(mut a: BigInt, mut b: BigInt) -> BigInt {
-    while !b.is_zero() {
-        (a, b) = (b.clone(), a % b);
-    }
-    a
 }
 
 /// The least whole number that is not below a quotient by a positive number.

@@ -10,6 +10,7 @@ use super::rules::LinearRule;
 use super::{FamilyError, GraphSets, paths};
 use crate::Graph;
 use crate::predict::predicted_states;
+use num_integer::gcd;
 use topdd::{BigUint, BuildError, Frontier, Limit, QueryError, Report, Weights};
 
 /// The counts of a list that cost as much as one state. By time they would be 50 to 100, measured on trees, forests,
@@ -22,7 +23,7 @@ const FEW_COUNTS: f64 = (1 << 22) as f64;
 
 impl<G> GraphSets<G> {
     /// Counts the solutions: by one sweep, whose states [`predict`](GraphSets::predict) estimates, if there is no bound on a
-    /// sum. If there are bounds on sums of weights or on the number of elements, by the first of these that applies:
+    /// sum. If there are bounds on sums of weights or on the number of elements, by the first row that applies:
     ///
     /// | if | the count is made |
     /// | --- | --- |
@@ -184,9 +185,4 @@ impl LinearRule {
         });
         lists.sum::<f64>() / order.len().max(1) as f64
     }
-}
-
-/// The greatest common divisor; of 0 and another number, that number.
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

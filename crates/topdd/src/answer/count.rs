@@ -7,6 +7,7 @@ use crate::query::{Goal, Weights, inclusive};
 use crate::spec::{Arities, DdSpec, Rule};
 use crate::{BuildError, QueryError};
 use num_bigint::BigUint;
+use num_integer::gcd;
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeBounds, RangeInclusive};
 use std::sync::Arc;
@@ -197,8 +198,8 @@ impl<S> Frontier<'_, S> {
     /// end. States of a [`JoinSpec`](crate::spec::JoinSpec) are never dropped, because what is joined may come from them.
     ///
     /// The counts add up to the number of solutions within the bounds. A spec that has the total in its state mostly takes
-    /// longer, and many times as long if weights differ. [`within`](crate::Diagram::within) builds the diagram of these
-    /// solutions.
+    /// longer, and many times as long if weights differ. [`within`](crate::Diagram::within) builds the diagram of the
+    /// solutions within bounds.
     ///
     /// ```
     /// use topdd::{Frontier, Weights};
@@ -334,11 +335,6 @@ impl Totals {
     fn weight(&self, total: u64) -> i128 {
         self.costs.weight(u128::from(total) * u128::from(self.unit))
     }
-}
-
-/// The greatest common divisor, where that with 0 is the other number.
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// For each state the least and the greatest total of a path to it, and a common divisor of the

@@ -28,7 +28,7 @@ fn check<G: OfSets + Clone>(family: &GraphSets<G>, weights: &[i64]) {
         let bounded = family.clone().and(rule.clone());
         let expected = sums.iter().filter(|&&sum| (least..=most).contains(&sum)).count();
         assert_eq!(bounded.count().unwrap(), expected.into());
-        // The sums of one bound are values, and those of the other a part of the states.
+        // One bound has its sums in the values, the other in the states.
         let sizes = SubgraphConstraint::Size { least: 2, most: 6 };
         let with_sizes = sets
             .iter()
