@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import topdd as td
-from test_limits import ctrl_c, interrupted  # noqa: F401
+from test_limits import ctrl_c, interrupted
 
 EDGES = [(0, 1, 2), (1, 2, 3), (2, 3, 1), (3, 0, 5), (0, 2, 4)]
 PROBLEMS = {
@@ -242,7 +242,7 @@ def test_errors_say_what_to_do():
         td.Configurator()
 
 
-def test_a_call_that_is_stopped_changes_nothing(ctrl_c):  # noqa: F811
+def test_a_call_that_is_stopped_changes_nothing(ctrl_c):
     family, cancelled = td.Graph.grid(9, 9).paths(0, 80), threading.Event()
     cancelled.set()
     c = family.configure(timeout=100).choose((0, 1))

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import topdd as td
-from test_limits import ctrl_c, interrupted  # noqa: F401
+from test_limits import ctrl_c, interrupted
 
 VALUES = ["off", "day", "night"]
 WEEK = td.constraints({"mon": VALUES, "tue": VALUES, "wed": VALUES[:2]})
@@ -487,7 +487,7 @@ CALLS = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_limits_hold_in_rules(name, ctrl_c):  # noqa: F811
+def test_limits_hold_in_rules(name, ctrl_c):
     call = CALLS[name]
     assert interrupted(call) < 3
     with pytest.raises(td.TimeLimitError):
