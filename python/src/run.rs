@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
-use topdd::{BigUint, Bounded, CancelToken, DdSpec, Frontier, Threads};
+use topdd::{BigUint, Bounded, CancelToken, DdSpec, FinishedCheckpoint, Frontier, Threads};
 use topdd_apply::{Error as ApplyError, Limits as ApplyLimits, Manager};
 use topdd_graph::families::{BoundedPaths, FamilyError};
 use topdd_problem::Run;
@@ -286,7 +286,11 @@ impl Run for Task {
         })
     }
 
-    fn count_paths(&self, paths: BoundedPaths) -> Option<Result<BigUint, FamilyError>> {
+    fn count_paths(
+        &self,
+        paths: BoundedPaths,
+        digest: &dyn Fn() -> u64,
+    ) -> Option<Result<BigUint, FamilyError>> {
         if self.spill_to.is_some() {
             return None;
         }
@@ -295,10 +299,16 @@ impl Run for Task {
         if let Some(time) = self.time_left() {
             paths = paths.time_limit(time);
         }
-        Some(paths.count_with(|now| {
+        if let Some(dir) = &self.checkpoint {
+            paths = paths.checkpoint(dir, key(digest()));
+        }
+        let counted = paths.count_with(|now| {
             let text = format!("{}, {} states", now.method, now.states);
             set(&self.stage, (now.passed, now.levels, text));
-        }))
+        });
+        // What was counted does not depend on the disk.
+        let _ = paths.take_checkpoint().map(FinishedCheckpoint::remove);
+        Some(counted)
     }
 
     fn has_checkpoint(&self) -> bool {
@@ -307,7 +317,7 @@ impl Run for Task {
 
     fn checkpoint<'a>(&self, frontier: Frontier<'a>, digest: &dyn Fn() -> u64) -> Frontier<'a> {
         match &self.checkpoint {
-            Some(dir) => frontier.checkpoint(dir, format!("topdd-python {:016x}", digest())),
+            Some(dir) => frontier.checkpoint(dir, key(digest())),
             None => frontier,
         }
     }
@@ -323,6 +333,11 @@ impl Run for Task {
             None => limits,
         }
     }
+}
+
+/// The key of the checkpoint of a problem.
+fn key(digest: u64) -> String {
+    format!("topdd-python {digest:016x}")
 }
 
 /// Fails if a result of so many bytes exceeds the memory limit.

@@ -86,7 +86,7 @@ pub(crate) fn run(
     if let Some((CountMethod::Paths, sets)) = other
         && let Some(paths) = sets.bounded_paths()
     {
-        return count_bounded(paths, &swept);
+        return count_bounded(paths, problem, &swept);
     }
     // A family whose states are too wide is refused here, in the words of the problem.
     let mut frontier = problem.frontier()?;
@@ -109,16 +109,26 @@ pub(crate) fn run(
 }
 
 /// Counts paths with a bound on their edges, under the limits of the command line.
-fn count_bounded(mut paths: BoundedPaths, swept: &Swept<'_>) -> Result<Outcome, Failure> {
+fn count_bounded(
+    mut paths: BoundedPaths,
+    problem: &dyn Problem,
+    swept: &Swept<'_>,
+) -> Result<Outcome, Failure> {
     let Swept { common, .. } = *swept;
     paths = paths.threads(threads_of(common)).cancel_with(interrupt::token());
     paths = paths.memory_limit(memory::limit().bytes);
     if let Some(time) = common.limits.time_left() {
         paths = paths.time_limit(time);
     }
+    if let Some(dir) = &common.limits.checkpoint {
+        paths = paths.checkpoint(dir, key(problem));
+    }
     let progress = progress_of(swept, 0);
     let counted = paths.count_with(|now| {
         let at = format!("at step {} of {} of {}", now.passed, now.levels, now.method);
+        if now.resumed && !common.answer.quiet && !common.is_silent() {
+            say(format_args!("resumed {at}, after {} states so far", now.states));
+        }
         if let Some(progress) = &progress {
             progress.unordered(&format!("{at}, {} states, {}", now.states, Bytes(now.bytes)));
         }
@@ -126,8 +136,8 @@ fn count_bounded(mut paths: BoundedPaths, swept: &Swept<'_>) -> Result<Outcome, 
     });
     drop(progress);
     let states = paths.states();
-    let failed = |error| family_failed(error, states, swept);
-    Ok(Outcome { count: counted.map_err(failed)?, ..Outcome::default() })
+    let count = counted.map_err(|error| family_failed(error, states, swept))?;
+    Ok(Outcome { count, checkpoint: paths.take_checkpoint(), ..Outcome::default() })
 }
 
 /// Counts sets with bounds on sums by the sweeps that the library chooses, under the limits of the command line.
@@ -163,7 +173,8 @@ fn family_failed(error: FamilyError, states: u64, swept: &Swept<'_>) -> Failure 
     };
     match error {
         QueryError::Build(BuildError::Cancelled { .. }) => {
-            Failure::Interrupted(format!("interrupted {}\n{states} states", interrupt::reached()))
+            let (at, more) = (interrupt::reached(), swept.resume_hint());
+            Failure::Interrupted(format!("interrupted {at}\n{states} states{more}"))
         }
         QueryError::Build(BuildError::LimitReached { limit, .. }) => {
             swept.limit_reached(limit, &interrupt::reached())

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::support::{Run, answer, command, refused, topdd, without_time};
+use crate::support::{Run, answer, command, file, grid, refused, topdd, without_time};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -62,23 +62,10 @@ fn processes_of_one_machine_count_like_one() {
     assert_eq!(answer("queens 9 --processes 3 --threads 2 --quiet"), "352\n");
 }
 
-/// The edges of a grid of `n` times `n` vertices.
-fn grid_edges(n: usize) -> String {
-    let cells = (0..n * n).map(|cell| (cell / n, cell % n));
-    let edges = cells.flat_map(|(row, col)| {
-        let next = [(row + 1, col), (row, col + 1)].into_iter();
-        let next = next.filter(|&(row, col)| row < n && col < n);
-        next.map(move |(below, right)| format!("{row}.{col} {below}.{right}\n"))
-    });
-    edges.collect()
-}
-
 #[test]
 fn processes_save_the_diagram_of_one_byte_for_byte() {
     let dir = folder();
-    let grid = dir.path().join("grid");
-    fs::write(&grid, grid_edges(6)).expect("a file");
-    let paths = format!("graph paths {} --from 0.0 --to 5.5", grid.display());
+    let paths = format!("graph paths {} --from 0.0 --to 5.5", file("grid.txt", &grid(6, 6)));
     for problem in ["queens 8", "knights 5x6", &paths] {
         let save = |options: &str| {
             let path = dir.path().join("diagram");
@@ -130,9 +117,7 @@ fn options_that_do_not_fit_together_are_usage_errors() {
     ] {
         refused(2, &format!("queens 6 {args}"), &[word]);
     }
-    let grid = dir.path().join("grid");
-    fs::write(&grid, grid_edges(3)).expect("a file");
-    let grid = grid.display();
+    let grid = file("grid.txt", &grid(3, 3));
     for (args, word) in [
         ("place kings 3 --most".to_owned(), "--most cannot be used with --processes"),
         (format!("graph reliability {grid} -p 0.5"), "--processes: not for reliability"),

@@ -6,18 +6,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 
 use crate::configure::fed;
-use crate::support::{answer, file, refused, topdd};
-
-/// A grid as an edge list.
-fn grid(rows: usize, cols: usize) -> String {
-    let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
-    let edges = places.flat_map(|(row, col)| {
-        let right = (col + 1 < cols).then(|| format!("{row}.{col} {row}.{}\n", col + 1));
-        let below = (row + 1 < rows).then(|| format!("{row}.{col} {}.{col}\n", row + 1));
-        right.into_iter().chain(below)
-    });
-    edges.collect()
-}
+use crate::support::{answer, file, grid, refused, topdd};
 
 /// A square with one diagonal.
 const KITE: &str = "a b 4\nb c 1\nc d 2\nd a 7\na c 3\n";

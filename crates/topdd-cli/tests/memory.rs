@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::process::{Command, Stdio};
 
-use crate::support::{Run, answer, refused, topdd};
+use crate::support::{Run, answer, file, grid, refused, topdd};
 
 /// Runs `topdd` with so many MiB of address space (`v`) or data (`d`).
 fn confined(limit: char, mebibytes: u64, args: &str) -> Run {
@@ -22,25 +22,10 @@ fn confined(limit: char, mebibytes: u64, args: &str) -> Run {
     }
 }
 
-/// The edges of a grid of 9 by 9 vertices, in a file.
-fn grid(dir: &tempfile::TempDir) -> String {
-    let edges_at = |(row, col)| {
-        let right = (col < 8).then(|| format!("{row}.{col} {row}.{}\n", col + 1));
-        let down = (row < 8).then(|| format!("{row}.{col} {}.{col}\n", row + 1));
-        right.into_iter().chain(down)
-    };
-    let cells = (0..9).flat_map(|row| (0..9).map(move |col| (row, col)));
-    let text: String = cells.flat_map(edges_at).collect();
-    let path = dir.path().join("grid.txt");
-    fs::write(&path, text).expect("a file");
-    path.display().to_string()
-}
-
 #[test]
 #[cfg(target_os = "linux")]
 fn a_run_without_a_limit_stops_before_it_takes_all_memory() {
-    let dir = tempfile::tempdir().expect("a folder");
-    let grid = grid(&dir);
+    let grid = file("grid.txt", &grid(9, 9));
     for (args, remedies) in [
         (
             "queens 16 --count-only --threads 1".to_owned(),
@@ -79,7 +64,7 @@ fn a_run_that_fits_is_the_same_with_a_chosen_limit() {
 #[cfg(target_os = "linux")]
 fn refused_memory_ends_a_run_with_the_advice() {
     let dir = tempfile::tempdir().expect("a folder");
-    let grid = grid(&dir);
+    let grid = file("grid.txt", &grid(9, 9));
     let partitions =
         format!("graph partitions {grid} -k 4 --min-weight 10 --max-weight 30 --count-only");
     let options = [
@@ -150,7 +135,7 @@ fn advised(hint: &str, dir: &str) -> Vec<String> {
 #[cfg(target_os = "linux")]
 fn the_advice_of_each_command_is_accepted() {
     let dir = tempfile::tempdir().expect("a folder");
-    let (grid, place) = (grid(&dir), dir.path().display().to_string());
+    let (grid, place) = (file("grid.txt", &grid(9, 9)), dir.path().display().to_string());
     let [small, large] =
         ["small.txt", "large.txt"].map(|name| dir.path().join(name).display().to_string());
     fs::write(&small, "a b\nb c\nc a\n").expect("a file");

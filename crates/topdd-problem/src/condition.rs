@@ -88,12 +88,18 @@ pub trait Run {
         frontier
     }
 
-    /// Counts paths with a bound on their edges within the limits; `None` if the run writes files, as sweeps can.
-    fn count_paths(&self, mut paths: BoundedPaths) -> Option<Result<BigUint, FamilyError>> {
+    /// Counts paths with a bound on their edges within the limits; `None` if the run spills, as sweeps can. `digest` identifies the
+    /// problem of a checkpoint.
+    fn count_paths(
+        &self,
+        mut paths: BoundedPaths,
+        digest: &dyn Fn() -> u64,
+    ) -> Option<Result<BigUint, FamilyError>> {
+        let _ = digest;
         Some(paths.count())
     }
 
-    /// Returns whether the sweep of a problem writes a checkpoint.
+    /// Returns whether the run of a problem writes a checkpoint.
     fn has_checkpoint(&self) -> bool {
         false
     }

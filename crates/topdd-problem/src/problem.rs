@@ -383,9 +383,8 @@ impl Problem {
     /// The errors of families and boards, and of the limits of the run.
     pub fn count(&self, run: &dyn Run) -> Result<BigUint, ProblemError> {
         if let Problem::Sets(sets) = self
-            && !run.has_checkpoint()
             && let Some(paths) = sets.bounded_paths()
-            && let Some(count) = run.count_paths(paths)
+            && let Some(count) = run.count_paths(paths, &|| self.digest(&[]))
         {
             return Ok(count?);
         }

@@ -248,14 +248,13 @@ impl Common {
         self.is_written() || shows_solutions || !(count_only || quiet)
     }
 
-    /// Whether this process alone counts, without a diagram and without files.
+    /// Whether this process alone counts, without a diagram.
     pub(crate) fn only_counts(&self) -> bool {
         #[cfg(feature = "cluster")]
         let is_alone = self.cluster.processes.is_none() && self.cluster.hosts.is_none();
         #[cfg(not(feature = "cluster"))]
         let is_alone = true;
-        let has_files = self.limits.checkpoint.is_some() || self.limits.spill_to.is_some();
-        is_alone && !has_files && !self.needs_diagram()
+        is_alone && !self.needs_diagram()
     }
 
     /// Whether the diagram, or a picture of solutions, is written to a file.

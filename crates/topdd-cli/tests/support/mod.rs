@@ -27,6 +27,17 @@ pub(crate) fn file(name: &str, content: &str) -> String {
     path.display().to_string()
 }
 
+/// A grid as an edge list.
+pub(crate) fn grid(rows: usize, cols: usize) -> String {
+    let places = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
+    let edges = places.flat_map(|(row, col)| {
+        let right = (col + 1 < cols).then(|| format!("{row}.{col} {row}.{}\n", col + 1));
+        let below = (row + 1 < rows).then(|| format!("{row}.{col} {}.{col}\n", row + 1));
+        right.into_iter().chain(below)
+    });
+    edges.collect()
+}
+
 /// The path of a file as people have it, in `tests/cases`.
 pub(crate) fn case(name: &str) -> String {
     format!("{}/tests/cases/{name}", env!("CARGO_MANIFEST_DIR"))

@@ -5,7 +5,7 @@ use super::queue::SearchStart;
 use super::search::{SearchCallbacks, search};
 use super::{BoundedProgress, Objective, Settings, StopReason, saved};
 use crate::error::{BuildError, Limit};
-use crate::frontier::{Watch, WholeCheckpoint};
+use crate::frontier::{RunCheckpoint, Watch};
 use crate::spec::DdSpec;
 
 /// The first solution of a cost in lexicographic order.
@@ -26,7 +26,7 @@ pub(super) fn least<S: DdSpec, O: Objective<S>>(
     watch: &Watch,
     (cost, values): (i128, Vec<u32>),
     states: u64,
-    mut file: Option<&mut WholeCheckpoint>,
+    mut file: Option<&mut RunCheckpoint>,
     on_progress: &mut (dyn FnMut(&BoundedProgress) + Send),
 ) -> Result<LeastSolution, BuildError> {
     // A search for one cost has no gap.
@@ -67,7 +67,7 @@ pub(super) fn least<S: DdSpec, O: Objective<S>>(
                 least.values = values;
                 if let Some(file) = &mut file {
                     let best = Some((cost, &least.values));
-                    file.save(saved::to_bytes::<S::State>(best, 0, least.states, [].iter()))?;
+                    saved::save::<S::State>(file, best, 0, least.states, [].iter())?;
                 }
                 next = Some(Arrival::Open(to));
                 break;

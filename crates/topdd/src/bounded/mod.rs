@@ -32,7 +32,7 @@ mod tests;
 
 use crate::error::{BuildError, Limit, caught};
 use crate::file::Files;
-use crate::frontier::{Watch, WholeCheckpoint};
+use crate::frontier::Watch;
 use crate::spec::{Arities, DdSpec};
 use crate::{CancelToken, Goal, QueryError};
 use std::fmt;
@@ -366,8 +366,8 @@ fn run<S: DdSpec, O: Objective<S>>(
     let mut start = SearchStart::at(root, NEVER);
     let mut file = None;
     if let Some(place) = &settings.checkpoint {
-        let opened = saved::open(place, costs, &watch).and_then(|(file, bytes)| {
-            let start = bytes.map(|bytes| saved::restore(&bytes, place, costs, &watch));
+        let opened = saved::open(place, costs, &watch).and_then(|(file, blocks)| {
+            let start = blocks.map(|mut blocks| saved::restore(&mut blocks, place, costs, &watch));
             Ok((file, start.transpose()?))
         });
         match opened {
@@ -396,7 +396,7 @@ fn run<S: DdSpec, O: Objective<S>>(
         found.states = least.states;
     }
     if matches!(found.reason, StopReason::Proven | StopReason::Gap) {
-        found.warnings = file.map(WholeCheckpoint::remove).unwrap_or_default();
+        found.warnings = file.map(|file| file.finish().remove()).unwrap_or_default();
     }
     Ok(found)
 }

@@ -7,7 +7,7 @@ use super::costs::{Arrival, CostModel, OpenState};
 use super::queue::{Queued, SearchStart};
 use super::{CheckpointPlace, NEVER, Objective};
 use crate::error::BuildError;
-use crate::frontier::{Directory, Watch, WholeCheckpoint};
+use crate::frontier::{Directory, RunCheckpoint, SavedBlocks, Watch};
 use crate::spec::DdSpec;
 use crate::{Goal, Portable};
 
@@ -25,13 +25,14 @@ crate::portable!(SavedOpen { number, cost, bound, values });
 /// The best solution, the number of states that have been open, the number of states of all levels, and the open states.
 type SavedSearch = (Option<(i128, Vec<u32>)>, u64, u64, Vec<SavedOpen>);
 
-/// Encodes a search.
-pub(super) fn to_bytes<'q, State: 'q>(
+/// Saves a search.
+pub(super) fn save<'q, State: 'q>(
+    file: &mut RunCheckpoint,
     best: Option<(i128, &Vec<u32>)>,
     opened: u64,
     states: u64,
     open: impl Iterator<Item = &'q Queued<State>>,
-) -> Vec<u8> {
+) -> Result<(), BuildError> {
     let best = best.map(|(cost, values)| (cost, values.clone()));
     let open = open.map(|Queued { open, number }| SavedOpen {
         number: *number,
@@ -42,7 +43,7 @@ pub(super) fn to_bytes<'q, State: 'q>(
     let saved: SavedSearch = (best, opened, states, open.collect());
     let mut bytes = Vec::new();
     saved.write(&mut bytes);
-    bytes
+    file.save(|blocks| blocks.append(&bytes))
 }
 
 /// Opens the checkpoint of a run, and returns what is saved in it.
@@ -50,27 +51,26 @@ pub(super) fn open<S: DdSpec, O: Objective<S>>(
     place: &CheckpointPlace,
     costs: &CostModel<'_, S, O>,
     watch: &Watch,
-) -> Result<(WholeCheckpoint, Option<Vec<u8>>), BuildError> {
+) -> Result<(RunCheckpoint, Option<SavedBlocks>), BuildError> {
     let CheckpointPlace { files, dir, key } = place;
     let payload = match costs.goal {
         Goal::Minimum => "a bounded minimum",
         Goal::Maximum => "a bounded maximum",
     };
-    WholeCheckpoint::open(Directory { files, path: dir }, key, payload, &costs.arities, watch)
+    let directory = Directory { files, path: dir };
+    RunCheckpoint::open_over(directory, key, payload, &costs.arities, || watch.check(None))
 }
 
 /// Returns the start of a saved search.
 pub(super) fn restore<S: DdSpec, O: Objective<S>>(
-    bytes: &[u8],
+    blocks: &mut SavedBlocks,
     CheckpointPlace { dir, key, .. }: &CheckpointPlace,
     costs: &CostModel<'_, S, O>,
     watch: &Watch,
 ) -> Result<SearchStart<S::State>, BuildError> {
-    let damaged = || BuildError::Damaged {
-        path: dir.clone(),
-        message: "its search cannot be read".to_owned(),
-    };
-    let (best, opened, states, saved) = SavedSearch::read(&mut &bytes[..]).ok_or_else(damaged)?;
+    let bytes = blocks.read()?;
+    let saved = SavedSearch::read(&mut &bytes[..]).ok_or_else(|| blocks.damaged())?;
+    let (best, opened, states, saved) = saved;
     let changed = || BuildError::SpecChanged { path: dir.clone(), key: key.clone() };
     let mut open = Vec::with_capacity(saved.len());
     for (index, SavedOpen { number, cost, bound, values }) in saved.into_iter().enumerate() {

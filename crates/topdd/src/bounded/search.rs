@@ -13,7 +13,7 @@ use super::queue::{Queue, Queued, SearchStart};
 use super::{BoundedProgress, Objective, Settings, StopReason, saved};
 use crate::Map;
 use crate::error::{BuildError, Limit, caught};
-use crate::frontier::{Watch, WholeCheckpoint};
+use crate::frontier::{RunCheckpoint, Watch};
 use crate::spec::DdSpec;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -76,7 +76,7 @@ struct BranchAndBound<'s, 'p, S: DdSpec, O> {
     queue: Mutex<Queue<S::State>>,
     /// Something has changed in the queue.
     changed: Condvar,
-    file: Mutex<Option<&'s mut WholeCheckpoint>>,
+    file: Mutex<Option<&'s mut RunCheckpoint>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -108,7 +108,7 @@ pub(super) fn search<S: DdSpec, O: Objective<S>>(
     settings: &Settings,
     watch: &Watch,
     start: SearchStart<S::State>,
-    file: Option<&mut WholeCheckpoint>,
+    file: Option<&mut RunCheckpoint>,
     callbacks: SearchCallbacks<'_>,
 ) -> Result<SearchResult, BuildError> {
     let threads = settings.threads.max(1);
@@ -327,7 +327,7 @@ impl<S: DdSpec, O: Objective<S>> BranchAndBound<'_, '_, S, O> {
         let Some(file) = file.as_mut().filter(|file| ends || file.is_due()) else { return Ok(()) };
         let best = lock(&self.best);
         let best = best.values.as_ref().map(|values| (best.cost, values));
-        file.save(saved::to_bytes(best, queue.opened, queue.states, queue.all()))
+        saved::save(file, best, queue.opened, queue.states, queue.all())
     }
 
     fn found(self) -> Result<SearchResult, BuildError> {

@@ -53,11 +53,11 @@ pub(crate) mod unreduced;
 mod workers;
 
 pub use builder::Frontier;
-pub use disk::FinishedCheckpoint;
+pub use disk::{BlockWriter, FinishedCheckpoint, RunCheckpoint, SavedBlocks};
 pub use monitor::CancelToken;
 pub use report::{LevelReport, ReducedLevel, Report};
 
-pub(crate) use disk::{Directory, WholeCheckpoint};
+pub(crate) use disk::Directory;
 pub(crate) use engine::{Built, Engine};
 pub(crate) use exchange::Peers;
 #[doc(hidden)]

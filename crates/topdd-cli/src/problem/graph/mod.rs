@@ -115,16 +115,19 @@ pub(crate) fn problem(asked: &args::Family) -> Result<OnGraph<'_>, Failure> {
 
 /// How the sets of a family are counted, if not by the sweep over all conditions.
 fn count_method(asked: &args::Family, sets: &GraphSets) -> Option<CountMethod> {
-    let counts =
-        asked.run.common.only_counts() && !(asked.run.predict || asked.set_answers.count_by_size);
-    if !(counts && sets.has_sums()) {
+    let common = &asked.run.common;
+    let counts = common.only_counts() && !(asked.run.predict || asked.set_answers.count_by_size);
+    // Only a sweep spills.
+    if !(counts && sets.has_sums()) || common.limits.spill_to.is_some() {
         return None;
     }
     // A report and a profile are of a sweep over the edges.
-    let is_of_sweep = asked.run.common.answer.report || asked.run.common.pictures.profile.is_some();
-    let is_by_paths =
-        !is_of_sweep && asked.order.order == Order::Auto && sets.bounded_paths().is_some();
-    Some(if is_by_paths { CountMethod::Paths } else { CountMethod::Sums })
+    let is_of_sweep = common.answer.report || common.pictures.profile.is_some();
+    if !is_of_sweep && asked.order.order == Order::Auto && sets.bounded_paths().is_some() {
+        return Some(CountMethod::Paths);
+    }
+    // The checkpoint of a sweep has all conditions in its states.
+    common.limits.checkpoint.is_none().then_some(CountMethod::Sums)
 }
 
 /// Refuses options that need all solutions, for a run that finds one.

@@ -119,6 +119,47 @@ pub(super) struct Addition<'a, const W: usize> {
     pub(super) least: usize,
 }
 
+/// The words of a [`RecordBlock`] that is full.
+const BLOCK_WORDS: usize = 1 << 20;
+
+/// Records of a table, as they are saved.
+pub(super) struct RecordBlock {
+    width: usize,
+    states: usize,
+    words: Vec<u64>,
+}
+
+topdd::portable!(RecordBlock { width, states, words });
+
+impl RecordBlock {
+    /// The states with their counts; `None` if the words are not all of records.
+    pub(super) fn iter<const W: usize>(
+        &self,
+        stride: usize,
+    ) -> Option<impl Iterator<Item = (&[u64; W], LengthCounts<'_>)>> {
+        let records = || records(&self.words, self.width, stride);
+        (self.width > 0 && records().count() == self.states).then(records)
+    }
+}
+
+/// The states with their counts in the words of records, up to the first that is none.
+fn records<const W: usize>(
+    mut rest: &[u64],
+    width: usize,
+    stride: usize,
+) -> impl Iterator<Item = (&[u64; W], LengthCounts<'_>)> {
+    let records = std::iter::from_fn(move || {
+        let (row, after) = rest.split_first_chunk::<W>()?;
+        let (&head, after) = after.split_first()?;
+        let head = RecordHeader::from_word(head);
+        let (limbs, after) = after.split_at_checked(head.len * width)?;
+        rest = after;
+        Some((head, row, LengthCounts { low: head.low, limbs, width, stride }))
+    });
+    let in_use = records.filter(|(head, ..)| head.in_use && head.len > 0);
+    in_use.map(|(_, row, counts)| (row, counts))
+}
+
 /// States with their counts by length. All counts have equally many limbs.
 ///
 /// A record has the words of its state, one of its [`RecordHeader`], and the limbs of its counts.
@@ -150,17 +191,28 @@ impl<const W: usize> CountTable<W> {
 
     /// The states with their counts, in the order of the records.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&[u64; W], LengthCounts<'_>)> {
-        let mut rest = &self.words[..];
-        let records = std::iter::from_fn(move || {
-            let (row, after) = rest.split_first_chunk::<W>()?;
-            let (&head, after) = after.split_first()?;
-            let head = RecordHeader::from_word(head);
-            let (limbs, after) = after.split_at(head.len * self.width);
-            rest = after;
-            let (width, stride) = (self.width, self.stride);
-            Some((head, row, LengthCounts { low: head.low, limbs, width, stride }))
-        });
-        records.filter(|(head, ..)| head.in_use).map(|(_, row, counts)| (row, counts))
+        records(&self.words, self.width, self.stride)
+    }
+
+    /// Saves the states in blocks of some megabytes.
+    pub(super) fn save<E>(
+        &self,
+        mut save: impl FnMut(&RecordBlock) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut block = RecordBlock { width: self.width, states: 0, words: Vec::new() };
+        for (row, counts) in self.iter() {
+            let len = counts.limbs.len() / self.width;
+            block.words.extend_from_slice(row);
+            block.words.push(RecordHeader { low: counts.low, len, in_use: true }.word());
+            block.words.extend_from_slice(counts.limbs);
+            block.states += 1;
+            if block.words.len() >= BLOCK_WORDS {
+                save(&block)?;
+                block.words.clear();
+                block.states = 0;
+            }
+        }
+        save(&block)
     }
 
     /// Size in bytes.
@@ -317,7 +369,7 @@ fn add_limbs(sum: &mut [u64], added: &[u64], times: u64) {
 
 /// The number of all paths that were found.
 #[derive(Clone, Default)]
-pub(super) struct Total(Vec<u64>);
+pub(super) struct Total(pub(super) Vec<u64>);
 
 impl Total {
     /// Adds the counts of all lengths, `times` times.

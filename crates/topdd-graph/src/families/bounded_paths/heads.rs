@@ -6,9 +6,10 @@
 
 use super::RenumberedGraph;
 use super::counts::{LengthCounts, Total};
+use super::saved::{restore_position, save_position};
 use super::sweep::{Meter, PathRun, StateTable, Worker, sweep};
 use num_bigint::BigUint;
-use topdd::BuildError;
+use topdd::{BlockWriter, BuildError, SavedBlocks};
 
 /// A set of vertices.
 type Bits<const W: usize> = [u64; W];
@@ -215,6 +216,21 @@ impl<const W: usize> PathRun for HeadsRun<'_, W> {
 
     fn bytes(&self) -> usize {
         self.levels.iter().map(StateTable::bytes).sum()
+    }
+
+    fn save(&self, blocks: &mut BlockWriter) -> Result<(), BuildError> {
+        save_position(blocks, self.levels.len(), &self.total)?;
+        self.levels.iter().try_for_each(|level| level.save(blocks))
+    }
+
+    fn restore(&mut self, blocks: &mut SavedBlocks) -> Result<(), BuildError> {
+        let (left, total) = restore_position(blocks, self.levels.len())?;
+        self.levels.truncate(left);
+        self.total = total;
+        for level in &mut self.levels {
+            *level = level.restored(blocks)?;
+        }
+        Ok(())
     }
 }
 

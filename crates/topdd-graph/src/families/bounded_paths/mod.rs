@@ -13,11 +13,12 @@
 //!
 //! The engine of [`topdd::Frontier`] keeps each value at a fixed size, and its levels are variables. Here the values differ in
 //! size, and a level of `heads` is a number of usable vertices. Therefore both methods share a table of states of their own. Memory,
-//! time and cancellation are limited as in the engine; there are no spill files and no checkpoints.
+//! time and cancellation are limited as in the engine, and there are checkpoints, but no spill files.
 
 mod counts;
 mod heads;
 mod mates;
+mod saved;
 mod steps;
 mod sweep;
 #[cfg(test)]
@@ -30,8 +31,9 @@ use crate::{Graph, GraphError};
 use num_bigint::BigUint;
 use std::cell::OnceCell;
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
-use topdd::{BuildError, CancelToken, Limit};
+use topdd::{BuildError, CancelToken, FinishedCheckpoint, Limit, RunCheckpoint};
 
 use steps::MateTask;
 use sweep::{Meter, PathRun};
@@ -93,6 +95,8 @@ pub struct PathProgress {
     pub states: u64,
     /// The size of all states in bytes.
     pub bytes: usize,
+    /// Whether the method is where a [checkpoint](BoundedPaths::checkpoint) has it, and has not advanced since.
+    pub resumed: bool,
 }
 
 /// A method with its progress.
@@ -130,6 +134,10 @@ pub struct BoundedPaths {
     order: OnceCell<Vec<usize>>,
     /// The only method, if it is set.
     only: Option<PathMethod>,
+    /// The directory of the checkpoint, and the key of the count.
+    checkpoint: Option<(PathBuf, String)>,
+    /// The checkpoint of the count that is done.
+    finished: Option<FinishedCheckpoint>,
     /// The method that has counted.
     counted_by: Option<PathMethod>,
     meter: Meter,
@@ -171,7 +179,18 @@ impl BoundedPaths {
         let is_even = ends.is_some() && sides(&Lists::new(vertices, both_ways)).is_some();
         let stride = 1 + usize::from(is_even);
         let (order, meter) = (OnceCell::new(), Meter::new());
-        Ok(Self { graph, ends, length, stride, order, only: None, counted_by: None, meter })
+        Ok(Self {
+            graph,
+            ends,
+            length,
+            stride,
+            order,
+            only: None,
+            checkpoint: None,
+            finished: None,
+            counted_by: None,
+            meter,
+        })
     }
 
     /// Sets the number of threads, at least 1. The default is 1.
@@ -196,6 +215,22 @@ impl BoundedPaths {
     pub fn cancel_with(mut self, token: &CancelToken) -> Self {
         self.meter.cancel = Some(token.clone());
         self
+    }
+
+    /// Saves both methods in a directory, between two levels, so that a later count with the same `key`, graph, ends and bound goes on
+    /// from there. Limits and threads may be others. Saves take up to half of the time. A run that ends early loses the level in
+    /// progress.
+    ///
+    /// The directory must exist. The files of a count that is done stay until [`take_checkpoint`](Self::take_checkpoint) returns them to
+    /// be removed.
+    pub fn checkpoint(mut self, dir: impl Into<PathBuf>, key: impl Into<String>) -> Self {
+        self.checkpoint = Some((dir.into(), key.into()));
+        self
+    }
+
+    /// The checkpoint of a count that is done; `None` without one, and on a second call.
+    pub fn take_checkpoint(&mut self) -> Option<FinishedCheckpoint> {
+        self.finished.take()
     }
 
     /// Counts by this method alone. By default, both advance in turn until one has finished. [`PathMethod::Heads`] takes no parallel
@@ -249,7 +284,8 @@ impl BoundedPaths {
     ///
     /// # Errors
     ///
-    /// [`FamilyError::Build`] if a limit is reached or the run is cancelled. [`FamilyError::TooWide`] if
+    /// [`FamilyError::Build`] if a limit is reached or the run is cancelled, or if the [checkpoint](Self::checkpoint) cannot be used.
+    /// [`FamilyError::TooWide`] if
     /// [`PathMethod::Mates`] would have more than 64 vertices on the frontier, and the graph or the method that is set excludes
     /// [`PathMethod::Heads`].
     /// [`FamilyError::NotForHeads`] if [`PathMethod::Heads`] is set, and the graph has parallel edges or more than 2015 vertices
@@ -258,7 +294,7 @@ impl BoundedPaths {
         self.count_with(|_| {})
     }
 
-    /// Does the same as [`count`](Self::count), and calls a function after each level.
+    /// Does the same as [`count`](Self::count), and calls a function after each level, and for each method that is resumed.
     ///
     /// # Errors
     ///
@@ -267,23 +303,29 @@ impl BoundedPaths {
         &mut self,
         mut on_level: impl FnMut(&PathProgress),
     ) -> Result<BigUint, FamilyError> {
+        let (mut file, saved) = self.open_checkpoint()?;
         let all = [PathMethod::Heads, PathMethod::Mates];
-        let (method, count) = match self.only {
-            Some(method) => self.count_by(&[method], &mut on_level),
-            None => self.count_by(&all, &mut on_level),
-        }?;
+        let methods = self.only.as_ref().map_or(&all[..], std::slice::from_ref);
+        let new = || methods.iter().copied().map(ScheduledMethod::new).collect();
+        let turns = saved.unwrap_or_else(new);
+        for turn in &turns {
+            if let Some(run) = &turn.run {
+                on_level(&self.progress(turn.method, &**run, true));
+            }
+        }
+        let (method, count) = self.count_by(turns, file.as_mut(), &mut on_level)?;
         self.counted_by = Some(method);
+        self.finished = file.map(RunCheckpoint::finish);
         Ok(count)
     }
 
     /// Counts by methods that advance in turn, and returns the first that has finished.
-    fn count_by(
-        &self,
-        methods: &[PathMethod],
+    fn count_by<'a>(
+        &'a self,
+        mut turns: Vec<ScheduledMethod<'a>>,
+        mut file: Option<&mut RunCheckpoint>,
         on_level: &mut dyn FnMut(&PathProgress),
     ) -> Result<(PathMethod, BigUint), FamilyError> {
-        let mut turns: Vec<ScheduledMethod<'_>> =
-            methods.iter().copied().map(ScheduledMethod::new).collect();
         let mut error = None;
         while let Some(at) = (0..turns.len()).min_by_key(|&at| turns[at].work) {
             let turn = &mut turns[at];
@@ -307,13 +349,10 @@ impl BoundedPaths {
                 Ok(Some(count)) => return Ok((turn.method, count)),
                 Ok(None) => {
                     turn.work += (self.meter.work() - before) * turn.method.weight();
-                    on_level(&PathProgress {
-                        method: turn.method,
-                        passed: run.passed(),
-                        levels: run.levels(),
-                        states: self.meter.states(),
-                        bytes: self.meter.bytes(),
-                    });
+                    on_level(&self.progress(turn.method, &**run, false));
+                    if let Some(file) = file.as_mut().filter(|file| file.is_due()) {
+                        self.save(file, &turns)?;
+                    }
                 }
                 Err(failed) => {
                     error = Some(out_of_memory(failed)?);
@@ -327,12 +366,23 @@ impl BoundedPaths {
             }
         }
         Err(error.unwrap_or_else(|| {
-            if methods == [PathMethod::Heads] {
+            if self.only == Some(PathMethod::Heads) {
                 return FamilyError::NotForHeads { most: MAX_VERTICES };
             }
             let slots = self.frontier_width().unwrap_or_default();
             FamilyError::TooWide { slots, bytes: slots, most: MAX_SLOTS }
         }))
+    }
+
+    fn progress(&self, method: PathMethod, run: &dyn PathRun, resumed: bool) -> PathProgress {
+        PathProgress {
+            method,
+            passed: run.passed(),
+            levels: run.levels(),
+            states: self.meter.states(),
+            bytes: self.meter.bytes(),
+            resumed,
+        }
     }
 
     /// The vertices that one end reaches, renumbered in breadth-first order, and the number of the other end; `None` if that is not

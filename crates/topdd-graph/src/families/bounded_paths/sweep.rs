@@ -1,13 +1,14 @@
 //! Levels of states that several threads expand, within limits.
 
-use super::counts::{Addition, CountTable, LengthCounts, Total, hash_of};
+use super::counts::{Addition, CountTable, LengthCounts, RecordBlock, Total, hash_of};
+use super::saved::bytes_of;
 use num_bigint::BigUint;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use topdd::{BuildError, CancelToken, Limit};
+use topdd::{BlockWriter, BuildError, CancelToken, Limit, Portable, SavedBlocks};
 
 /// log2 of the tables of a level.
 const SHARD_BITS: u32 = 5;
@@ -57,17 +58,29 @@ impl Meter {
 
     /// Checks the limits.
     pub(super) fn check(&self) -> Result<(), BuildError> {
-        if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
-            return Err(BuildError::Cancelled { variable: None });
-        }
         let bytes = self.bytes.load(Relaxed);
         self.peak_bytes.fetch_max(bytes, Relaxed);
-        let memory = self.memory_limit.filter(|&limit| bytes > limit).map(Limit::Bytes);
-        let time = self.time_limit.filter(|&limit| self.started.elapsed() > limit);
-        match memory.or(time.map(Limit::Time)) {
+        self.check_time()?;
+        match self.memory_limit.filter(|&limit| bytes > limit).map(Limit::Bytes) {
             Some(limit) => Err(BuildError::LimitReached { limit, variable: None }),
             None => Ok(()),
         }
+    }
+
+    /// Checks the limits that end all methods.
+    pub(super) fn check_time(&self) -> Result<(), BuildError> {
+        if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
+            return Err(BuildError::Cancelled { variable: None });
+        }
+        match self.time_limit.filter(|&limit| self.started.elapsed() > limit).map(Limit::Time) {
+            Some(limit) => Err(BuildError::LimitReached { limit, variable: None }),
+            None => Ok(()),
+        }
+    }
+
+    /// Counts the states that were expanded before the run was resumed.
+    pub(super) fn add_states(&self, states: u64) {
+        self.states.fetch_add(states, Relaxed);
     }
 
     /// The number of states that were expanded.
@@ -115,6 +128,34 @@ impl<'m, const W: usize> StateTable<'m, W> {
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.tables.iter().map(|table| locked(table).bytes()).sum()
+    }
+
+    /// Saves the states, with an empty block at their end.
+    pub(super) fn save(&self, blocks: &mut BlockWriter) -> Result<(), BuildError> {
+        for table in &self.tables {
+            locked(table).save(|records| {
+                self.meter.check_time()?;
+                blocks.append(&bytes_of(records))
+            })?;
+        }
+        blocks.append(&[])
+    }
+
+    /// The states that were saved, in a level like this one.
+    pub(super) fn restored(&self, blocks: &mut SavedBlocks) -> Result<Self, BuildError> {
+        let stride = locked(&self.tables[0]).stride();
+        let level = Self::new(self.meter, stride);
+        loop {
+            self.meter.check()?;
+            let block = blocks.read()?;
+            if block.is_empty() {
+                return Ok(level);
+            }
+            let records = RecordBlock::read(&mut &block[..]).ok_or_else(|| blocks.damaged())?;
+            for (row, counts) in records.iter(stride).ok_or_else(|| blocks.damaged())? {
+                level.add(row, counts, 1, 0);
+            }
+        }
     }
 
     fn change(&self, shard: usize, change: impl FnOnce(&mut CountTable<W>)) {
@@ -278,6 +319,12 @@ pub(super) trait PathRun {
 
     /// The size of its states in bytes.
     fn bytes(&self) -> usize;
+
+    /// Saves all that the levels to come need.
+    fn save(&self, blocks: &mut BlockWriter) -> Result<(), BuildError>;
+
+    /// Goes on from what another run of the same count has saved. After an error, the run is of no use.
+    fn restore(&mut self, blocks: &mut SavedBlocks) -> Result<(), BuildError>;
 }
 
 /// Expands all states of a level, and returns the number of complete paths. Each thread makes a scratch value.

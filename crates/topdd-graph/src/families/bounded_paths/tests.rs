@@ -1,11 +1,14 @@
 use super::counts::{Addition, CountTable, LengthCounts, hash_of};
-use super::{BoundedPaths, PathMethod};
+use super::{BoundedPaths, PathMethod, ScheduledMethod};
 use crate::Graph;
 use crate::families::FamilyError;
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 use std::time::Duration;
+use std::{fs, thread};
+use tempfile::TempDir;
 use topdd::{BuildError, CancelToken, Limit};
 
 /// The graph 20 of the counting competition for paths between any two vertices: vertices and their later neighbours.
@@ -52,7 +55,7 @@ fn brute_force(graph: &Graph, ends: Option<(usize, usize)>) -> Vec<u64> {
 
 /// The count of a method; `None` if the graph is too large for it.
 fn counted(paths: &BoundedPaths, method: PathMethod) -> Option<BigUint> {
-    match paths.count_by(&[method], &mut |_| {}) {
+    match paths.count_by(vec![ScheduledMethod::new(method)], None, &mut |_| {}) {
         Ok((_, count)) => Some(count),
         Err(FamilyError::TooWide { .. } | FamilyError::NotForHeads { .. }) => None,
         Err(error) => panic!("{error}"),
@@ -207,7 +210,6 @@ fn long_bounds_are_for_mates_and_short_ones_for_heads() {
     let count = long.count_with(|level| levels.push(level.clone())).unwrap();
     assert_eq!(long.counted_by(), Some(PathMethod::Mates));
     assert_eq!(Some(count), counted(&long, PathMethod::Mates));
-    assert_eq!(long.count_by(&[PathMethod::Mates], &mut |_| {}).unwrap().0, PathMethod::Mates);
     let is_of = |method: PathMethod| levels.iter().filter(move |level| level.method == method);
     assert!(is_of(PathMethod::Heads).count() > 0);
     assert!(is_of(PathMethod::Mates).map(|level| level.passed).eq(1..=180));
@@ -275,6 +277,100 @@ fn limits_stop_a_run() {
         assert!(matches!(stopped, Err(FamilyError::Build(BuildError::Cancelled { .. }))));
         assert!(paths.states() > 1000);
     }
+}
+
+/// A count with a checkpoint in a folder.
+fn resumable(
+    graph: &Graph,
+    ends: Option<(usize, usize)>,
+    method: Option<PathMethod>,
+    folder: &Path,
+) -> BoundedPaths {
+    let paths = BoundedPaths::new(graph, ends, 20).unwrap().checkpoint(folder, "paths");
+    match method {
+        Some(method) => paths.method(method),
+        None => paths,
+    }
+}
+
+/// Counts until some levels after `level`, at which the checkpoint is due.
+fn interrupt(paths: BoundedPaths, level: usize) {
+    let token = CancelToken::new();
+    let mut levels = 0;
+    let counted = paths.cancel_with(&token).count_with(|_| {
+        levels += 1;
+        if levels == level {
+            thread::sleep(Duration::from_millis(60));
+        } else if levels == level + 3 {
+            token.cancel();
+        }
+    });
+    assert!(matches!(counted, Err(FamilyError::Build(BuildError::Cancelled { .. }))), "{counted:?}");
+}
+
+#[test]
+fn a_count_that_was_interrupted_goes_on_at_its_checkpoint() {
+    let graph = Graph::grid(6, 6);
+    for ends in [Some((0, 35)), None] {
+        for method in [None, Some(PathMethod::Heads), Some(PathMethod::Mates)] {
+            let new = |folder: &TempDir| resumable(&graph, ends, method, folder.path());
+            let folder = TempDir::new().unwrap();
+            let mut whole = new(&folder);
+            let count = whole.count().unwrap();
+            assert!(whole.take_checkpoint().unwrap().remove().is_empty());
+            for levels in [[5, 9], [1, 12]] {
+                for level in levels {
+                    interrupt(new(&folder), level);
+                }
+                let (mut resumed, mut at) = (new(&folder).threads(2), Vec::new());
+                let again = resumed.count_with(|now| at.push((now.resumed, now.passed))).unwrap();
+                assert_eq!((&again, resumed.states()), (&count, whole.states()));
+                assert!(at[0].0 && at[0].1 > 0 && !at[at.len() - 1].0, "{at:?}");
+                assert!(resumed.take_checkpoint().unwrap().remove().is_empty());
+                assert!(resumed.take_checkpoint().is_none());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_checkpoint_of_another_count_or_a_damaged_one_is_refused() {
+    let (graph, ends) = (Graph::grid(6, 6), Some((0, 35)));
+    let folder = TempDir::new().unwrap();
+    let path = folder.path();
+    interrupt(resumable(&graph, ends, None, path), 8);
+    let error = |mut paths: BoundedPaths| match paths.count() {
+        Err(FamilyError::Build(error)) => error,
+        other => panic!("{other:?}"),
+    };
+    for mut other in [
+        resumable(&Graph::grid(4, 9), ends, None, path),
+        resumable(&graph, Some((0, 34)), None, path),
+        resumable(&graph, None, None, path),
+        resumable(&graph, ends, Some(PathMethod::Mates), path),
+        BoundedPaths::new(&graph, ends, 22).unwrap().checkpoint(path, "paths"),
+    ] {
+        let refused = other.count();
+        let is_refused = matches!(&refused, Err(FamilyError::Build(BuildError::SpecChanged { .. })));
+        assert!(is_refused, "{refused:?}");
+    }
+    let key = BoundedPaths::new(&graph, ends, 20).unwrap().checkpoint(path, "cycles");
+    assert!(matches!(error(key), BuildError::OtherCheckpoint { .. }));
+    let files = fs::read_dir(path).unwrap().map(|file| file.unwrap().path());
+    let blocks = files.filter(|file| file.extension().is_some_and(|ending| ending == "blocks"));
+    let [blocks] = &blocks.collect::<Vec<_>>()[..] else { panic!("one save has one file") };
+    let whole = fs::read(blocks).unwrap();
+    for at in (0..whole.len()).step_by(1 + whole.len() / 20) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1;
+        fs::write(blocks, &bytes).unwrap();
+        assert!(matches!(error(resumable(&graph, ends, None, path)), BuildError::Damaged { .. }));
+        fs::write(blocks, &whole[..at]).unwrap();
+        assert!(matches!(error(resumable(&graph, ends, None, path)), BuildError::Damaged { .. }));
+    }
+    fs::write(blocks, &whole).unwrap();
+    let count = BoundedPaths::new(&graph, ends, 20).unwrap().count().unwrap();
+    assert_eq!(resumable(&graph, ends, None, path).count().unwrap(), count);
 }
 
 #[test]

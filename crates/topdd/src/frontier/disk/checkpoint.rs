@@ -13,11 +13,10 @@
 //! The lock file is never removed: another process may wait for it, and would then own a file
 //! that a third process cannot see.
 
-use super::{Blob, Directory, Disk, blocks_number, blocks_path, damaged};
+use super::{Blob, Directory, Disk, Extent, blocks_number, blocks_path, damaged, unfit};
 use crate::Map;
 use crate::error::Limit;
 use crate::file::{Access, File, Files};
-use crate::frontier::monitor::Watch;
 use crate::frontier::sample::Sample;
 use crate::spec::{Arities, Rule, Step};
 use crate::{BuildError, Portable, RunProperty};
@@ -31,7 +30,7 @@ const MANIFEST: &str = "topdd-manifest";
 const NEW_MANIFEST: &str = "topdd-manifest.new";
 const LOCK: &str = "topdd-lock";
 /// The start of a manifest; the last character is the version of the format.
-const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\rf";
+const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\rg";
 
 /// The content of a checkpoint.
 pub(in super::super) struct Manifest {
@@ -263,47 +262,151 @@ impl Drop for Checkpoint {
     }
 }
 
-/// The checkpoint of a run that saves all of itself in one list of bytes, such as a search.
+/// The checkpoint of a run that is no sweep, such as a search: a directory with blocks of bytes, from which the run can go on.
+///
+/// A save replaces the one before it once it is durable. So the directory has a complete save at every moment, also if the power
+/// fails. While this exists, no other run can use the directory.
+///
+/// ```
+/// use topdd::RunCheckpoint;
+///
+/// # let dir = std::env::temp_dir().join(format!("topdd-doc-run-{}", std::process::id()));
+/// # std::fs::create_dir_all(&dir).unwrap();
+/// let (mut checkpoint, saved) = RunCheckpoint::open(&dir, "primes", "a list", || Ok(()))?;
+/// assert!(saved.is_none());
+/// checkpoint.save(|blocks| {
+///     blocks.append(&[2, 3, 5])?;
+///     blocks.append(&[7, 11])
+/// })?;
+/// drop(checkpoint);
+///
+/// let (checkpoint, saved) = RunCheckpoint::open(&dir, "primes", "a list", || Ok(()))?;
+/// let mut saved = saved.unwrap();
+/// assert_eq!((saved.read()?, saved.read()?), (vec![2, 3, 5], vec![7, 11]));
+/// assert!(checkpoint.finish().remove().is_empty());
+/// # std::fs::remove_dir_all(&dir).unwrap();
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
 #[derive(Debug)]
-pub(crate) struct WholeCheckpoint(Checkpoint);
+pub struct RunCheckpoint(Checkpoint);
 
-impl WholeCheckpoint {
-    /// Locks a directory, and returns what the last run with the same key has saved, if there is one. `payload` says what
-    /// the run computes.
+impl RunCheckpoint {
+    /// Locks a directory, and returns what the last run with the same `key` has saved there, if there is one. `payload` says in words
+    /// what the run computes, and must be the same as well. While the run waits for the lock, it calls `check`.
     ///
     /// # Errors
     ///
-    /// The errors of [`Checkpoint::open`].
-    pub(crate) fn open(
+    /// [`BuildError::DirectoryInUse`] if another run holds the lock for seconds, [`BuildError::OtherCheckpoint`] if the directory has the
+    /// checkpoint of another run, [`BuildError::Damaged`] if it cannot be resumed, [`BuildError::Io`] if the directory cannot be
+    /// used, and the errors of `check`. After an error nothing is changed except the lock file.
+    pub fn open(
+        dir: &Path,
+        key: &str,
+        payload: &str,
+        check: impl Fn() -> Result<(), BuildError>,
+    ) -> Result<(Self, Option<SavedBlocks>), BuildError> {
+        let directory = Directory { files: &Files::default(), path: dir };
+        Self::open_over(directory, key, payload, &Arities::new(std::iter::empty()), check)
+    }
+
+    /// Opens the checkpoint of a run over variables. What it saves contains ways from the root, which are compared with the spec.
+    pub(crate) fn open_over(
         directory: Directory<'_>,
         key: &str,
         payload: &str,
         arities: &Arities,
-        watch: &Watch,
-    ) -> Result<(Self, Option<Vec<u8>>), BuildError> {
-        // What is saved contains ways from the root, which are compared with the spec.
+        check: impl Fn() -> Result<(), BuildError>,
+    ) -> Result<(Self, Option<SavedBlocks>), BuildError> {
         let identity = RunIdentity::new(key, payload, Rule::ZeroSuppressed, arities, Step::Zero);
         let choose = |found: &[Option<Manifest>; 2]| Ok(found[0].is_some().then_some(0));
         let interval = Checkpoint::MIN_INTERVAL;
         let (checkpoint, manifest) =
-            Checkpoint::open(directory, identity, interval, choose, || watch.check(None))?;
-        Ok((WholeCheckpoint(checkpoint), manifest.map(|manifest| manifest.sweep)))
+            Checkpoint::open(directory, identity, interval, choose, check)?;
+        let saved = manifest.map(|manifest| SavedBlocks::new(&manifest, &checkpoint.disk));
+        Ok((RunCheckpoint(checkpoint), saved.transpose()?))
     }
 
-    /// Whether the next checkpoint is due.
-    pub(crate) fn is_due(&self) -> bool {
+    /// Whether the next save is due: after as long as the last one took, and at least 50 milliseconds. So saves take at most half of the
+    /// time.
+    pub fn is_due(&self) -> bool {
         self.0.is_due()
     }
 
-    /// Replaces what is saved.
-    pub(crate) fn save(&mut self, bytes: Vec<u8>) -> Result<(), BuildError> {
-        self.0.prepare(Instant::now(), Sample::default(), bytes, &[], || Ok(()))?;
+    /// Replaces what is saved by the blocks that `write` appends.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::Io`], and the errors of `write`. What was saved before is then still there.
+    pub fn save(
+        &mut self,
+        write: impl FnOnce(&mut BlockWriter) -> Result<(), BuildError>,
+    ) -> Result<(), BuildError> {
+        let begun = Instant::now();
+        let mut blocks = BlockWriter { blob: self.0.disk.create()?, extents: Vec::new() };
+        write(&mut blocks)?;
+        let BlockWriter { blob, extents } = blocks;
+        let mut written = Vec::new();
+        extents.write(&mut written);
+        self.0.prepare(begun, Sample::default(), written, &[Arc::new(blob)], || Ok(()))?;
         self.0.commit()
     }
 
-    /// Removes the files of a run that is done. Returns the errors.
-    pub(crate) fn remove(self) -> Vec<BuildError> {
-        self.0.remove()
+    /// The checkpoint of the run that is done. Its files stay until it is removed.
+    pub fn finish(self) -> FinishedCheckpoint {
+        FinishedCheckpoint(self.0)
+    }
+}
+
+/// The blocks of a [`RunCheckpoint`] while they are written.
+#[derive(Debug)]
+pub struct BlockWriter {
+    blob: Blob,
+    extents: Vec<Extent>,
+}
+
+impl BlockWriter {
+    /// Appends a block.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::Io`].
+    pub fn append(&mut self, block: &[u8]) -> Result<(), BuildError> {
+        self.extents.push(self.blob.append(block)?);
+        Ok(())
+    }
+}
+
+/// The blocks that a run has saved in a [`RunCheckpoint`], in their order.
+#[derive(Debug)]
+pub struct SavedBlocks {
+    dir: PathBuf,
+    blob: Arc<Blob>,
+    extents: std::vec::IntoIter<Extent>,
+}
+
+impl SavedBlocks {
+    fn new(manifest: &Manifest, disk: &Disk) -> Result<Self, BuildError> {
+        let blob = manifest.blobs(disk)?.into_values().next();
+        let extents: Option<Vec<Extent>> = Portable::read(&mut &manifest.sweep[..]);
+        let (Some(blob), Some(extents)) = (blob, extents) else { return Err(unfit(&disk.dir)) };
+        Ok(SavedBlocks { dir: disk.dir.clone(), blob, extents: extents.into_iter() })
+    }
+
+    /// Reads the next block.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::Io`] or [`BuildError::Damaged`]; the latter also if there is no further block.
+    pub fn read(&mut self) -> Result<Vec<u8>, BuildError> {
+        let Some(extent) = self.extents.next() else { return Err(self.damaged()) };
+        let mut block = Vec::new();
+        self.blob.read(extent, &mut block)?;
+        Ok(block)
+    }
+
+    /// The error of a run that cannot read the content of a block.
+    pub fn damaged(&self) -> BuildError {
+        damaged(&self.dir, "what it has saved cannot be read")
     }
 }
 

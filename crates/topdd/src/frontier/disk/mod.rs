@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-pub use checkpoint::FinishedCheckpoint;
-pub(crate) use checkpoint::{Checkpoint, WholeCheckpoint};
+pub(crate) use checkpoint::Checkpoint;
+pub use checkpoint::{BlockWriter, FinishedCheckpoint, RunCheckpoint, SavedBlocks};
 pub(super) use checkpoint::{IdentityDifference, Manifest, RunIdentity, read_manifests};
 
 /// A directory, and the file system that it is in.
