@@ -12,7 +12,7 @@ use topdd::{BuildError, Limit, ProcessFault, QueryError, RunProperty};
 use topdd_problem::{Bytes, limits};
 
 use crate::args::Common;
-use crate::memory;
+use crate::memory::{self, Remedies};
 
 /// The reason why the command failed.
 #[derive(Debug)]
@@ -163,13 +163,13 @@ impl Swept<'_> {
         }
     }
 
-    /// The failure of a run that reached a limit at this position.
-    pub(crate) fn limit_reached(&self, limit: Limit, at: &str) -> Failure {
+    /// The failure of a run that reached a limit at this position, with what helps if it was the memory limit.
+    pub(crate) fn limit_reached(&self, limit: Limit, at: &str, remedies: Remedies) -> Failure {
         Failure::Failed(match limit {
             Limit::Bytes(bytes) => format!(
                 "{}; stopped {at}\nhint: {}{}",
                 memory::limit().exceeded(bytes),
-                memory::remedies().hint(),
+                remedies.hint(),
                 self.resume_hint(),
             ),
             Limit::Time(left) => {
@@ -185,7 +185,7 @@ impl Swept<'_> {
     pub(crate) fn failed(&self, error: &BuildError) -> Failure {
         Failure::Failed(match error {
             BuildError::LimitReached { limit, variable } => {
-                return self.limit_reached(*limit, &self.at(*variable));
+                return self.limit_reached(*limit, &self.at(*variable), memory::remedies());
             }
             &BuildError::LimitTooSmall { limit, least, variable } => {
                 self.limit_too_small(limit, least, variable)

@@ -41,6 +41,16 @@ impl Remedies {
     pub(crate) const SEARCH: Self =
         Remedies::Run { spill: false, count_only: false, fewer_conditions: false };
 
+    /// The same remedies, but for a run that cannot spill.
+    pub(crate) fn without_spill(self) -> Self {
+        match self {
+            Remedies::Run { count_only, fewer_conditions, .. } => {
+                Remedies::Run { spill: false, count_only, fewer_conditions }
+            }
+            other => other,
+        }
+    }
+
     /// The advice for a command that has reached its limit.
     pub(crate) fn hint(self) -> String {
         self.after("allow more with --memory-limit").to_string()

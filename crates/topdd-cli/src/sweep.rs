@@ -126,8 +126,8 @@ fn count_bounded(
     let progress = progress_of(swept, 0);
     let counted = paths.count_with(|now| {
         let at = format!("at step {} of {} of {}", now.passed, now.levels, now.method);
-        if now.resumed && !common.answer.quiet && !common.is_silent() {
-            say(format_args!("resumed {at}, after {} states so far", now.states));
+        if now.resumed {
+            say_resumed(&at, common);
         }
         if let Some(progress) = &progress {
             progress.unordered(&format!("{at}, {} states, {}", now.states, Bytes(now.bytes)));
@@ -177,7 +177,11 @@ fn family_failed(error: FamilyError, states: u64, swept: &Swept<'_>) -> Failure 
             Failure::Interrupted(format!("interrupted {at}\n{states} states{more}"))
         }
         QueryError::Build(BuildError::LimitReached { limit, .. }) => {
-            swept.limit_reached(limit, &interrupt::reached())
+            let remedies = memory::remedies();
+            // The sweep that spills would refuse the checkpoint of another method.
+            let has_checkpoint = swept.common.limits.checkpoint.is_some();
+            let remedies = if has_checkpoint { remedies.without_spill() } else { remedies };
+            swept.limit_reached(limit, &interrupt::reached(), remedies)
         }
         error => swept.query_failed(&error, &""),
     }
@@ -262,17 +266,22 @@ pub(crate) fn key(problem: &dyn Problem) -> String {
     key.to_string()
 }
 
-/// Notes and prints where a run resumes. Without this line, it began anew.
+/// Notes and prints where a sweep resumes.
 fn note_resumed(report: &Report, swept: &Swept<'_>) {
     let next = report.levels.last().map(|level| level.variable + 1);
     let next = next.filter(|&variable| variable < swept.variables);
     let after_all = || format!("after the last {}", swept.unit);
     let at = next.map_or_else(after_all, |variable| swept.at(Some(variable)));
     let before = report.sweep_time.as_secs_f64();
-    if !swept.common.answer.quiet && !swept.common.is_silent() {
-        say(format_args!("resumed {at}, after {before:.3} s so far"));
-    }
+    say_resumed(&format!("{at}, after {before:.3} s so far"), swept.common);
     interrupt::note(at);
+}
+
+/// Prints where a run resumes. Without this line, it began anew.
+fn say_resumed(at: &str, common: &Common) {
+    if !common.answer.quiet && !common.is_silent() {
+        say(format_args!("resumed {at}"));
+    }
 }
 
 /// The answer of this process alone.

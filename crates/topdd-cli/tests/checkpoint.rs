@@ -121,14 +121,17 @@ fn reliability_resumes_after_a_kill() {
 fn short_paths_resume_after_a_kill() {
     let dir = folder();
     let grid = file("grid.txt", &grid(10, 10));
-    let run = |most: u32| format!("graph paths {grid} --from 0.0 --to 9.9 --at-most {most} --count-only");
-    let saves = |most: u32| format!("{} --threads 1 --checkpoint {}", run(most), dir.path().display());
+    let run =
+        |most: u32| format!("graph paths {grid} --from 0.0 --to 9.9 --at-most {most} --count-only");
+    let saves =
+        |most: u32| format!("{} --threads 1 --checkpoint {}", run(most), dir.path().display());
     kill(saving(&saves(50), dir.path()));
     refused(1, &saves(48), &["at most 50", "at most 48", "name another"]);
     refused(1, &format!("{} --report", saves(50)), &["counts of paths by length"]);
     let resumed = topdd(&saves(50));
     assert!(resumed.code == 0 && resumed.err.contains("resumed at step "), "{}", resumed.err);
-    let solutions = |out: &str| out.lines().find(|line| line.ends_with("solutions")).map(str::to_owned);
+    let solutions =
+        |out: &str| out.lines().find(|line| line.ends_with("solutions")).map(str::to_owned);
     assert_eq!(solutions(&resumed.out), solutions(&topdd(&run(50)).out));
     assert!(is_only_lock(dir.path()));
 }

@@ -89,14 +89,14 @@ pub trait Run {
     }
 
     /// Counts paths with a bound on their edges within the limits; `None` if the run spills, as sweeps can. `digest` identifies the
-    /// problem of a checkpoint.
+    /// problem of a checkpoint. Without an implementation, runs with a checkpoint are sweeps.
     fn count_paths(
         &self,
         mut paths: BoundedPaths,
         digest: &dyn Fn() -> u64,
     ) -> Option<Result<BigUint, FamilyError>> {
         let _ = digest;
-        Some(paths.count())
+        (!self.has_checkpoint()).then(|| paths.count())
     }
 
     /// Returns whether the run of a problem writes a checkpoint.

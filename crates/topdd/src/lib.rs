@@ -138,10 +138,7 @@ pub use error::{
     RunProperty,
 };
 pub use format::AnyDiagram;
-pub use frontier::{
-    BlockWriter, CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report,
-    RunCheckpoint, SavedBlocks,
-};
+pub use frontier::{CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report};
 /// The types of counts, and of values with a sign, of the crate `num-bigint`.
 pub use num_bigint::{BigInt, BigUint};
 /// The type of exact fractions, `Ratio<BigInt>`, of the crate `num-rational`.

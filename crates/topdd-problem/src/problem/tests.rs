@@ -2,7 +2,7 @@ use std::cell::RefCell;
 
 use topdd::constraint;
 use topdd_graph::Graph;
-use topdd_graph::families::EdgeSets;
+use topdd_graph::families::{EdgeSets, at_most};
 
 use super::*;
 use crate::board::{Placing, QueensEncoding, ToursEncoding};
@@ -163,11 +163,17 @@ fn the_digest_of_a_checkpoint_tells_problems_apart() {
     ] {
         problem.count(&run).unwrap();
     }
-    let mut digests = run.0.into_inner();
+    let mut digests = run.0.borrow().clone();
     assert_eq!(digests.first(), digests.last());
     digests.sort_unstable();
     digests.dedup();
     assert_eq!(digests.len(), 4);
+    // A run that has no method for short paths counts them by a sweep, with its checkpoint.
+    let paths = Family::Paths { from: Some(0), to: Some(3), hamiltonian: false };
+    let short = paths.sets(&grid).unwrap().and(at_most(2));
+    assert!(short.bounded_paths().is_some());
+    assert_eq!(Problem::Sets(short).count(&run).unwrap(), 2u32.into());
+    assert_eq!(run.0.into_inner().len(), 6);
 }
 
 #[test]

@@ -367,7 +367,7 @@ fn run<S: DdSpec, O: Objective<S>>(
     let mut file = None;
     if let Some(place) = &settings.checkpoint {
         let opened = saved::open(place, costs, &watch).and_then(|(file, blocks)| {
-            let start = blocks.map(|mut blocks| saved::restore(&mut blocks, place, costs, &watch));
+            let start = blocks.map(|blocks| saved::restore(&blocks, place, costs, &watch));
             Ok((file, start.transpose()?))
         });
         match opened {

@@ -43,7 +43,7 @@ pub(super) fn save<'q, State: 'q>(
     let saved: SavedSearch = (best, opened, states, open.collect());
     let mut bytes = Vec::new();
     saved.write(&mut bytes);
-    file.save(|blocks| blocks.append(&bytes))
+    file.save(|blocks| blocks.append(&bytes).map(drop))
 }
 
 /// Opens the checkpoint of a run, and returns what is saved in it.
@@ -63,12 +63,12 @@ pub(super) fn open<S: DdSpec, O: Objective<S>>(
 
 /// Returns the start of a saved search.
 pub(super) fn restore<S: DdSpec, O: Objective<S>>(
-    blocks: &mut SavedBlocks,
+    blocks: &SavedBlocks,
     CheckpointPlace { dir, key, .. }: &CheckpointPlace,
     costs: &CostModel<'_, S, O>,
     watch: &Watch,
 ) -> Result<SearchStart<S::State>, BuildError> {
-    let bytes = blocks.read()?;
+    let bytes = blocks.read(0)?;
     let saved = SavedSearch::read(&mut &bytes[..]).ok_or_else(|| blocks.damaged())?;
     let (best, opened, states, saved) = saved;
     let changed = || BuildError::SpecChanged { path: dir.clone(), key: key.clone() };

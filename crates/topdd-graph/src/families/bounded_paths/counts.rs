@@ -122,8 +122,10 @@ pub(super) struct Addition<'a, const W: usize> {
 /// The words of a [`RecordBlock`] that is full.
 const BLOCK_WORDS: usize = 1 << 20;
 
-/// Records of a table, as they are saved.
+/// Records of tables, as they are saved.
+#[derive(Default)]
 pub(super) struct RecordBlock {
+    /// The limbs of each count.
     width: usize,
     states: usize,
     words: Vec<u64>,
@@ -132,17 +134,40 @@ pub(super) struct RecordBlock {
 topdd::portable!(RecordBlock { width, states, words });
 
 impl RecordBlock {
-    /// The states with their counts; `None` if the words are not all of records.
-    pub(super) fn iter<const W: usize>(
+    /// Whether the block has room for a state with such counts.
+    pub(super) fn accepts(&self, counts: LengthCounts<'_>) -> bool {
+        self.states == 0 || (self.width == counts.width && self.words.len() < BLOCK_WORDS)
+    }
+
+    pub(super) fn push<const W: usize>(&mut self, row: &[u64; W], counts: LengthCounts<'_>) {
+        self.width = counts.width;
+        self.states += 1;
+        let len = counts.limbs.len() / self.width;
+        self.words.extend_from_slice(row);
+        self.words.push(RecordHeader { low: counts.low, len, in_use: true }.word());
+        self.words.extend_from_slice(counts.limbs);
+    }
+
+    pub(super) fn states(&self) -> usize {
+        self.states
+    }
+
+    /// The states with their counts; `None` if the words are not those of as many records.
+    pub(super) fn records<const W: usize>(
         &self,
         stride: usize,
     ) -> Option<impl Iterator<Item = (&[u64; W], LengthCounts<'_>)>> {
-        let records = || records(&self.words, self.width, stride);
-        (self.width > 0 && records().count() == self.states).then(records)
+        let mut end = 0usize;
+        for _ in 0..self.states {
+            let head = RecordHeader::from_word(*self.words.get(end.checked_add(W)?)?);
+            let limbs = head.len.checked_mul(self.width).filter(|&limbs| limbs > 0)?;
+            end = end.checked_add(W + 1)?.checked_add(limbs)?;
+        }
+        (end == self.words.len()).then(|| records(&self.words, self.width, stride))
     }
 }
 
-/// The states with their counts in the words of records, up to the first that is none.
+/// The states with their counts in the words of records.
 fn records<const W: usize>(
     mut rest: &[u64],
     width: usize,
@@ -152,12 +177,11 @@ fn records<const W: usize>(
         let (row, after) = rest.split_first_chunk::<W>()?;
         let (&head, after) = after.split_first()?;
         let head = RecordHeader::from_word(head);
-        let (limbs, after) = after.split_at_checked(head.len * width)?;
+        let (limbs, after) = after.split_at(head.len * width);
         rest = after;
         Some((head, row, LengthCounts { low: head.low, limbs, width, stride }))
     });
-    let in_use = records.filter(|(head, ..)| head.in_use && head.len > 0);
-    in_use.map(|(_, row, counts)| (row, counts))
+    records.filter(|(head, ..)| head.in_use).map(|(_, row, counts)| (row, counts))
 }
 
 /// States with their counts by length. All counts have equally many limbs.
@@ -194,25 +218,15 @@ impl<const W: usize> CountTable<W> {
         records(&self.words, self.width, self.stride)
     }
 
-    /// Saves the states in blocks of some megabytes.
-    pub(super) fn save<E>(
-        &self,
-        mut save: impl FnMut(&RecordBlock) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut block = RecordBlock { width: self.width, states: 0, words: Vec::new() };
-        for (row, counts) in self.iter() {
-            let len = counts.limbs.len() / self.width;
-            block.words.extend_from_slice(row);
-            block.words.push(RecordHeader { low: counts.low, len, in_use: true }.word());
-            block.words.extend_from_slice(counts.limbs);
-            block.states += 1;
-            if block.words.len() >= BLOCK_WORDS {
-                save(&block)?;
-                block.words.clear();
-                block.states = 0;
-            }
-        }
-        save(&block)
+    /// The words of the records in use.
+    pub(super) fn words_in_use(&self) -> usize {
+        self.iter().map(|(_, counts)| W + 1 + counts.limbs.len()).sum()
+    }
+
+    /// Makes room for so many words, if there is memory.
+    pub(super) fn reserve_words(&mut self, words: usize) {
+        // Without it, the table grows as usual.
+        let _ = self.words.try_reserve_exact(words);
     }
 
     /// Size in bytes.

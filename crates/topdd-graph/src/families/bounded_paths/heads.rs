@@ -6,10 +6,11 @@
 
 use super::RenumberedGraph;
 use super::counts::{LengthCounts, Total};
-use super::saved::{restore_position, save_position};
+use super::saved::{MethodBlocks, save_position};
 use super::sweep::{Meter, PathRun, StateTable, Worker, sweep};
 use num_bigint::BigUint;
-use topdd::{BlockWriter, BuildError, SavedBlocks};
+use topdd::BuildError;
+use topdd::frontier::BlockWriter;
 
 /// A set of vertices.
 type Bits<const W: usize> = [u64; W];
@@ -218,15 +219,15 @@ impl<const W: usize> PathRun for HeadsRun<'_, W> {
         self.levels.iter().map(StateTable::bytes).sum()
     }
 
-    fn save(&self, blocks: &mut BlockWriter) -> Result<(), BuildError> {
-        save_position(blocks, self.levels.len(), &self.total)?;
-        self.levels.iter().try_for_each(|level| level.save(blocks))
+    fn save(&self, blocks: &mut BlockWriter) -> Result<usize, BuildError> {
+        let first = save_position(blocks, self.levels.len(), &self.total)?;
+        self.levels.iter().try_fold(first, |_, level| level.save(blocks))
     }
 
-    fn restore(&mut self, blocks: &mut SavedBlocks) -> Result<(), BuildError> {
-        let (left, total) = restore_position(blocks, self.levels.len())?;
+    fn restore(&mut self, blocks: &mut MethodBlocks<'_>) -> Result<(), BuildError> {
+        let left;
+        (left, self.total) = blocks.read_position(self.levels.len())?;
         self.levels.truncate(left);
-        self.total = total;
         for level in &mut self.levels {
             *level = level.restored(blocks)?;
         }

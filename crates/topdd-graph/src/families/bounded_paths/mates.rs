@@ -10,7 +10,7 @@
 //! chosen edge that no short enough path can visit is marked as used.
 
 use super::counts::{LengthCounts, Total};
-use super::saved::{restore_position, save_position};
+use super::saved::{MethodBlocks, save_position};
 use super::steps::{
     APART, FIXED, FREE, Frontier, MATE, MateStep, MateTask, Slots, USED, entering_order,
 };
@@ -18,7 +18,8 @@ use super::sweep::{Batches, Meter, PathRun, StateTable, Worker, sweep};
 use crate::Graph;
 use num_bigint::BigUint;
 use std::array;
-use topdd::{BlockWriter, BuildError, SavedBlocks};
+use topdd::BuildError;
+use topdd::frontier::BlockWriter;
 
 /// A count of paths, with an order of the edges. Returns `None` if the frontier is too wide.
 pub(super) fn run<'m>(
@@ -130,13 +131,13 @@ impl<const W: usize, const L: usize> PathRun for MatesRun<'_, W, L> {
         self.level.bytes()
     }
 
-    fn save(&self, blocks: &mut BlockWriter) -> Result<(), BuildError> {
+    fn save(&self, blocks: &mut BlockWriter) -> Result<usize, BuildError> {
         save_position(blocks, self.passed, &self.total)?;
         self.level.save(blocks)
     }
 
-    fn restore(&mut self, blocks: &mut SavedBlocks) -> Result<(), BuildError> {
-        (self.passed, self.total) = restore_position(blocks, self.vertices.len())?;
+    fn restore(&mut self, blocks: &mut MethodBlocks<'_>) -> Result<(), BuildError> {
+        (self.passed, self.total) = blocks.read_position(self.vertices.len())?;
         for &vertex in &self.vertices[..self.passed] {
             self.frontier.pass(vertex);
         }

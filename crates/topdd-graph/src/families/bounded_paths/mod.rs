@@ -33,7 +33,8 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
-use topdd::{BuildError, CancelToken, FinishedCheckpoint, Limit, RunCheckpoint};
+use topdd::frontier::RunCheckpoint;
+use topdd::{BuildError, CancelToken, FinishedCheckpoint, Limit};
 
 use steps::MateTask;
 use sweep::{Meter, PathRun};
@@ -63,6 +64,13 @@ impl fmt::Display for PathMethod {
 }
 
 impl PathMethod {
+    const ALL: [Self; 2] = [PathMethod::Heads, PathMethod::Mates];
+
+    /// The index in [`PathMethod::ALL`].
+    fn index(self) -> usize {
+        self as usize
+    }
+
     /// The cost of a unit of work, where the method of least cost so far advances. So `mates` has about four fifths of the time: it is
     /// more often first on hard graphs.
     fn weight(self) -> u64 {
@@ -217,12 +225,27 @@ impl BoundedPaths {
         self
     }
 
-    /// Saves both methods in a directory, between two levels, so that a later count with the same `key`, graph, ends and bound goes on
-    /// from there. Limits and threads may be others. Saves take up to half of the time. A run that ends early loses the level in
-    /// progress.
+    /// Saves both methods in a directory, between two levels, so that a later count with the same `key`, graph, ends, bound and
+    /// [method](Self::method) goes on from there. Limits and threads may be others, but a method that the memory limit has stopped stays
+    /// stopped. The directory must exist. Cost: saves take up to half of the time, and as much room on the disk as the states in memory,
+    /// twice. A run that ends early loses the level in progress.
     ///
-    /// The directory must exist. The files of a count that is done stay until [`take_checkpoint`](Self::take_checkpoint) returns them to
-    /// be removed.
+    /// The files of a count that is done stay until they are removed, as in this example.
+    ///
+    /// ```
+    /// use topdd_graph::{Graph, families::BoundedPaths};
+    ///
+    /// # let dir = std::env::temp_dir().join(format!("topdd-doc-paths-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&dir).unwrap();
+    /// let grid = Graph::grid(8, 8);
+    /// let mut paths = BoundedPaths::new(&grid, Some((0, 63)), 16)?.checkpoint(&dir, "8 by 8");
+    /// assert_eq!(paths.count()?, 31_460u32.into());
+    /// for warning in paths.take_checkpoint().into_iter().flat_map(|done| done.remove()) {
+    ///     eprintln!("warning: {warning}");
+    /// }
+    /// # std::fs::remove_dir_all(&dir).unwrap();
+    /// # Ok::<(), topdd_graph::families::FamilyError>(())
+    /// ```
     pub fn checkpoint(mut self, dir: impl Into<PathBuf>, key: impl Into<String>) -> Self {
         self.checkpoint = Some((dir.into(), key.into()));
         self
@@ -284,7 +307,9 @@ impl BoundedPaths {
     ///
     /// # Errors
     ///
-    /// [`FamilyError::Build`] if a limit is reached or the run is cancelled, or if the [checkpoint](Self::checkpoint) cannot be used.
+    /// [`FamilyError::Build`] if a limit is reached or the run is cancelled, or if the [checkpoint](Self::checkpoint) is in use
+    /// ([`BuildError::DirectoryInUse`]), of another count ([`BuildError::OtherCheckpoint`], [`BuildError::SpecChanged`]), or damaged, or
+    /// its directory cannot be written.
     /// [`FamilyError::TooWide`] if
     /// [`PathMethod::Mates`] would have more than 64 vertices on the frontier, and the graph or the method that is set excludes
     /// [`PathMethod::Heads`].
@@ -303,11 +328,12 @@ impl BoundedPaths {
         &mut self,
         mut on_level: impl FnMut(&PathProgress),
     ) -> Result<BigUint, FamilyError> {
+        // The last count may have locked the directory.
+        self.finished = None;
         let (mut file, saved) = self.open_checkpoint()?;
-        let all = [PathMethod::Heads, PathMethod::Mates];
-        let methods = self.only.as_ref().map_or(&all[..], std::slice::from_ref);
-        let new = || methods.iter().copied().map(ScheduledMethod::new).collect();
-        let turns = saved.unwrap_or_else(new);
+        let methods = self.only.as_ref().map_or(&PathMethod::ALL[..], std::slice::from_ref);
+        let new = || Ok(methods.iter().copied().map(ScheduledMethod::new).collect());
+        let turns = saved.map_or_else(new, |saved| self.restore(saved))?;
         for turn in &turns {
             if let Some(run) = &turn.run {
                 on_level(&self.progress(turn.method, &**run, true));

@@ -1,17 +1,18 @@
 //! Checkpoints of a count, between two levels.
 //!
-//! The first block is a [`SavedCount`]. The blocks of each method that has started follow: its position with the paths that it has
-//! found, and the states of its levels, each level with an empty block at its end.
+//! The blocks of each method that has started are its position with the paths that it has found, and then the states of its levels. The last
+//! block of all is a [`SavedCount`].
 
 use super::counts::Total;
-use super::{BoundedPaths, FamilyError, PathMethod, ScheduledMethod};
-use topdd::{BlockWriter, BuildError, Portable, RunCheckpoint, SavedBlocks};
+use super::{BoundedPaths, FamilyError, PathMethod, ScheduledMethod, out_of_memory};
+use std::cell::OnceCell;
+use std::ops::Range;
+use topdd::frontier::{BlockWriter, RunCheckpoint, SavedBlocks};
+use topdd::{BuildError, Portable};
 
-/// What the checkpoint of a count contains.
-const PAYLOAD: &str = "counts of paths by length";
-
-/// The methods by their numbers in a checkpoint.
-const METHODS: [PathMethod; 2] = [PathMethod::Heads, PathMethod::Mates];
+/// What the blocks contain. Another version may have other states.
+pub(super) const PAYLOAD: &str =
+    concat!("counts of paths by length, of topdd ", env!("CARGO_PKG_VERSION"));
 
 /// A count in a checkpoint.
 struct SavedCount {
@@ -24,59 +25,95 @@ struct SavedCount {
 
 topdd::portable!(SavedCount { task, order, states, methods });
 
-/// The count that a checkpoint is of: edges, ends, bound, and the number of the only method.
-type SavedTask = (Vec<(usize, usize)>, Option<(usize, usize)>, usize, Option<usize>);
+/// The count that a checkpoint is of.
+#[derive(PartialEq)]
+struct SavedTask {
+    vertices: usize,
+    edges: Vec<(usize, usize)>,
+    ends: Option<(usize, usize)>,
+    length: usize,
+    /// The index of the only method, if it is set.
+    only: Option<usize>,
+}
+
+topdd::portable!(SavedTask { vertices, edges, ends, length, only });
 
 /// A [`ScheduledMethod`] in a checkpoint.
 struct SavedMethod {
-    number: usize,
+    /// The index in [`PathMethod::ALL`].
+    index: usize,
     work: u64,
-    has_started: bool,
+    /// The start and the end of its blocks, if it has started.
+    blocks: Option<(usize, usize)>,
 }
 
-topdd::portable!(SavedMethod { number, work, has_started });
+topdd::portable!(SavedMethod { index, work, blocks });
 
-fn number_of(method: PathMethod) -> usize {
-    usize::from(method == PathMethod::Mates)
+/// The count of a checkpoint, with its blocks.
+pub(super) struct Saved {
+    count: SavedCount,
+    blocks: SavedBlocks,
 }
 
 impl BoundedPaths {
     fn saved_task(&self) -> SavedTask {
-        (self.graph.edges().to_vec(), self.ends, self.length, self.only.map(number_of))
+        SavedTask {
+            vertices: self.graph.num_vertices(),
+            edges: self.graph.edges().to_vec(),
+            ends: self.ends,
+            length: self.length,
+            only: self.only.map(PathMethod::index),
+        }
     }
 
-    /// Opens the checkpoint, if the count has one, and returns the methods that it has saved.
+    /// Opens the checkpoint, if one is set, and takes the order and the number of states of the count that is saved there.
     pub(super) fn open_checkpoint(
-        &self,
-    ) -> Result<(Option<RunCheckpoint>, Option<Vec<ScheduledMethod<'_>>>), FamilyError> {
+        &mut self,
+    ) -> Result<(Option<RunCheckpoint>, Option<Saved>), FamilyError> {
         let Some((dir, key)) = &self.checkpoint else { return Ok((None, None)) };
         let (file, blocks) = RunCheckpoint::open(dir, key, PAYLOAD, || self.meter.check_time())?;
-        let Some(mut blocks) = blocks else { return Ok((Some(file), None)) };
-        let saved = SavedCount::read(&mut &blocks.read()?[..]).ok_or_else(|| blocks.damaged())?;
-        if saved.task != self.saved_task() {
+        let Some(blocks) = blocks else { return Ok((Some(file), None)) };
+        let last = blocks.read(blocks.len().saturating_sub(1))?;
+        let count = SavedCount::read(&mut &last[..]).ok_or_else(|| blocks.damaged())?;
+        if count.task != self.saved_task() {
             return Err(BuildError::SpecChanged { path: dir.clone(), key: key.clone() }.into());
         }
-        if let Some(order) = saved.order {
+        if let Some(order) = &count.order {
             let mut sorted = order.clone();
             sorted.sort_unstable();
             if !sorted.into_iter().eq(0..self.graph.num_edges()) {
                 return Err(blocks.damaged().into());
             }
-            self.order.get_or_init(|| order);
+            self.order = OnceCell::from(order.clone());
         }
-        self.meter.add_states(saved.states);
-        let mut methods = Vec::new();
-        for SavedMethod { number, work, has_started } in saved.methods {
-            let method = *METHODS.get(number).ok_or_else(|| blocks.damaged())?;
+        self.meter.resume(count.states);
+        Ok((Some(file), Some(Saved { count, blocks })))
+    }
+
+    /// The methods that are saved. One that the memory does not suffice for is left out, if there is another one.
+    pub(super) fn restore(
+        &self,
+        Saved { count, blocks }: Saved,
+    ) -> Result<Vec<ScheduledMethod<'_>>, FamilyError> {
+        let damaged = || FamilyError::from(blocks.damaged());
+        let (mut methods, mut error) = (Vec::new(), None);
+        for SavedMethod { index, work, blocks: place } in count.methods {
+            let method = *PathMethod::ALL.get(index).ok_or_else(damaged)?;
             let mut turn = ScheduledMethod { method, run: None, work };
-            if has_started {
-                let mut run = self.run(method).ok_or_else(|| blocks.damaged())??;
-                run.restore(&mut blocks)?;
-                turn.run = Some(run);
+            if let Some((start, end)) = place {
+                let of_method = &mut MethodBlocks { blocks: &blocks, left: start..end };
+                let run = self.run(method).ok_or_else(damaged)?;
+                match run.and_then(|mut run| run.restore(of_method).map(|()| run)) {
+                    Ok(run) => turn.run = Some(run),
+                    Err(failed) => {
+                        error = Some(out_of_memory(failed)?);
+                        continue;
+                    }
+                }
             }
             methods.push(turn);
         }
-        Ok((Some(file), Some(methods)))
+        if methods.is_empty() { Err(error.unwrap_or_else(damaged)) } else { Ok(methods) }
     }
 
     /// Saves the methods between two levels.
@@ -85,20 +122,21 @@ impl BoundedPaths {
         file: &mut RunCheckpoint,
         turns: &[ScheduledMethod<'_>],
     ) -> Result<(), BuildError> {
-        let method = |turn: &ScheduledMethod<'_>| SavedMethod {
-            number: number_of(turn.method),
-            work: turn.work,
-            has_started: turn.run.is_some(),
-        };
-        let saved = SavedCount {
-            task: self.saved_task(),
-            order: self.order.get().cloned(),
-            states: self.meter.states(),
-            methods: turns.iter().map(method).collect(),
-        };
         file.save(|blocks| {
-            blocks.append(&bytes_of(&saved))?;
-            turns.iter().filter_map(|turn| turn.run.as_ref()).try_for_each(|run| run.save(blocks))
+            let (mut methods, mut next) = (Vec::new(), 0);
+            for turn in turns {
+                let mut place = None;
+                if let Some(run) = &turn.run {
+                    let end = run.save(blocks)? + 1;
+                    place = Some((next, end));
+                    next = end;
+                }
+                let (index, work) = (turn.method.index(), turn.work);
+                methods.push(SavedMethod { index, work, blocks: place });
+            }
+            let (task, order) = (self.saved_task(), self.order.get().cloned());
+            let count = SavedCount { task, order, states: self.meter.states(), methods };
+            blocks.append(&bytes_of(&count)).map(drop)
         })
     }
 }
@@ -115,17 +153,33 @@ pub(super) fn save_position(
     blocks: &mut BlockWriter,
     levels: usize,
     total: &Total,
-) -> Result<(), BuildError> {
+) -> Result<usize, BuildError> {
     blocks.append(&bytes_of(&(levels, total.0.clone())))
 }
 
-/// Reads what [`save_position`] has saved, of a method with at most so many levels.
-pub(super) fn restore_position(
-    blocks: &mut SavedBlocks,
-    most: usize,
-) -> Result<(usize, Total), BuildError> {
-    let position = <(usize, Vec<u64>)>::read(&mut &blocks.read()?[..]);
-    let (levels, limbs) =
-        position.filter(|&(levels, _)| levels <= most).ok_or_else(|| blocks.damaged())?;
-    Ok((levels, Total(limbs)))
+/// The blocks of a method, which are read in their order.
+pub(super) struct MethodBlocks<'a> {
+    blocks: &'a SavedBlocks,
+    left: Range<usize>,
+}
+
+impl MethodBlocks<'_> {
+    /// Reads the value in the next block.
+    pub(super) fn read<T: Portable>(&mut self) -> Result<T, BuildError> {
+        let index = self.left.next().ok_or_else(|| self.damaged())?;
+        T::read(&mut &self.blocks.read(index)?[..]).ok_or_else(|| self.damaged())
+    }
+
+    /// Reads what [`save_position`] has saved, of a method with at most so many levels.
+    pub(super) fn read_position(&mut self, most: usize) -> Result<(usize, Total), BuildError> {
+        let (levels, limbs) = self.read()?;
+        if levels > most {
+            return Err(self.damaged());
+        }
+        Ok((levels, Total(limbs)))
+    }
+
+    pub(super) fn damaged(&self) -> BuildError {
+        self.blocks.damaged()
+    }
 }

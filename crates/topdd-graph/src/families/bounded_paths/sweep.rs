@@ -1,14 +1,15 @@
 //! Levels of states that several threads expand, within limits.
 
 use super::counts::{Addition, CountTable, LengthCounts, RecordBlock, Total, hash_of};
-use super::saved::bytes_of;
+use super::saved::{MethodBlocks, bytes_of};
 use num_bigint::BigUint;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use topdd::{BlockWriter, BuildError, CancelToken, Limit, Portable, SavedBlocks};
+use topdd::frontier::BlockWriter;
+use topdd::{BuildError, CancelToken, Limit};
 
 /// log2 of the tables of a level.
 const SHARD_BITS: u32 = 5;
@@ -78,9 +79,9 @@ impl Meter {
         }
     }
 
-    /// Counts the states that were expanded before the run was resumed.
-    pub(super) fn add_states(&self, states: u64) {
-        self.states.fetch_add(states, Relaxed);
+    /// Sets the number of states that were expanded before the run was resumed.
+    pub(super) fn resume(&mut self, states: u64) {
+        *self.states.get_mut() = states;
     }
 
     /// The number of states that were expanded.
@@ -130,30 +131,48 @@ impl<'m, const W: usize> StateTable<'m, W> {
         self.tables.iter().map(|table| locked(table).bytes()).sum()
     }
 
-    /// Saves the states, with an empty block at their end.
-    pub(super) fn save(&self, blocks: &mut BlockWriter) -> Result<(), BuildError> {
-        for table in &self.tables {
-            locked(table).save(|records| {
-                self.meter.check_time()?;
-                blocks.append(&bytes_of(records))
-            })?;
+    /// Saves the states: first the sizes of the tables and the number of states. Returns the index of the last block.
+    pub(super) fn save(&self, blocks: &mut BlockWriter) -> Result<usize, BuildError> {
+        let tables: Vec<_> = self.tables.iter().map(locked).collect();
+        let sizes: Vec<usize> = tables.iter().map(|table| table.words_in_use()).collect();
+        let states: usize = tables.iter().map(|table| table.len()).sum();
+        blocks.append(&bytes_of(&(sizes, states)))?;
+        let mut block = RecordBlock::default();
+        let mut write = |block: &mut RecordBlock| {
+            self.meter.check_time()?;
+            blocks.append(&bytes_of(&std::mem::take(block)))
+        };
+        for (row, counts) in tables.iter().flat_map(|table| table.iter()) {
+            if !block.accepts(counts) {
+                write(&mut block)?;
+            }
+            block.push(row, counts);
         }
-        blocks.append(&[])
+        write(&mut block)
     }
 
-    /// The states that were saved, in a level like this one.
-    pub(super) fn restored(&self, blocks: &mut SavedBlocks) -> Result<Self, BuildError> {
+    /// The states that were saved, in a level like this one. With room for the sizes of the tables, it takes no more memory than the
+    /// level that was saved.
+    pub(super) fn restored(&self, blocks: &mut MethodBlocks<'_>) -> Result<Self, BuildError> {
         let stride = locked(&self.tables[0]).stride();
         let level = Self::new(self.meter, stride);
+        let (sizes, states): (Vec<usize>, usize) = blocks.read()?;
+        for (shard, words) in (0..level.tables.len()).zip(sizes) {
+            level.change(shard, |table| table.reserve_words(words));
+        }
+        let mut left = states;
         loop {
             self.meter.check()?;
-            let block = blocks.read()?;
-            if block.is_empty() {
-                return Ok(level);
+            let block: RecordBlock = blocks.read()?;
+            left = left.checked_sub(block.states()).ok_or_else(|| blocks.damaged())?;
+            let mut batches = Batches::new(&level);
+            for (row, counts) in block.records(stride).ok_or_else(|| blocks.damaged())? {
+                batches.add(*row, counts, 1, 0);
             }
-            let records = RecordBlock::read(&mut &block[..]).ok_or_else(|| blocks.damaged())?;
-            for (row, counts) in records.iter(stride).ok_or_else(|| blocks.damaged())? {
-                level.add(row, counts, 1, 0);
+            drop(batches);
+            if left == 0 {
+                self.meter.check()?;
+                return Ok(level);
             }
         }
     }
@@ -320,11 +339,11 @@ pub(super) trait PathRun {
     /// The size of its states in bytes.
     fn bytes(&self) -> usize;
 
-    /// Saves all that the levels to come need.
-    fn save(&self, blocks: &mut BlockWriter) -> Result<(), BuildError>;
+    /// Saves all that the levels to come need. Returns the index of its last block.
+    fn save(&self, blocks: &mut BlockWriter) -> Result<usize, BuildError>;
 
     /// Goes on from what another run of the same count has saved. After an error, the run is of no use.
-    fn restore(&mut self, blocks: &mut SavedBlocks) -> Result<(), BuildError>;
+    fn restore(&mut self, blocks: &mut MethodBlocks<'_>) -> Result<(), BuildError>;
 }
 
 /// Expands all states of a level, and returns the number of complete paths. Each thread makes a scratch value.

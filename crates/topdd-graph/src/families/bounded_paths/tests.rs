@@ -1,14 +1,16 @@
 use super::counts::{Addition, CountTable, LengthCounts, hash_of};
-use super::{BoundedPaths, PathMethod, ScheduledMethod};
+use super::saved::PAYLOAD;
+use super::{BoundedPaths, PathMethod, PathProgress, ScheduledMethod};
 use crate::Graph;
 use crate::families::FamilyError;
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
+use std::thread;
 use std::time::Duration;
-use std::{fs, thread};
 use tempfile::TempDir;
+use topdd::frontier::{BlockWriter, RunCheckpoint};
 use topdd::{BuildError, CancelToken, Limit};
 
 /// The graph 20 of the counting competition for paths between any two vertices: vertices and their later neighbours.
@@ -283,46 +285,51 @@ fn limits_stop_a_run() {
 fn resumable(
     graph: &Graph,
     ends: Option<(usize, usize)>,
-    method: Option<PathMethod>,
+    (length, method): (usize, Option<PathMethod>),
     folder: &Path,
 ) -> BoundedPaths {
-    let paths = BoundedPaths::new(graph, ends, 20).unwrap().checkpoint(folder, "paths");
+    let paths = BoundedPaths::new(graph, ends, length).unwrap().checkpoint(folder, "paths");
     match method {
         Some(method) => paths.method(method),
         None => paths,
     }
 }
 
-/// Counts until some levels after `level`, at which the checkpoint is due.
-fn interrupt(paths: BoundedPaths, level: usize) {
+/// Counts until the checkpoint is saved after a level of which `is_last` holds, and some levels more.
+fn interrupt(paths: BoundedPaths, is_last: impl Fn(&PathProgress) -> bool) {
     let token = CancelToken::new();
-    let mut levels = 0;
-    let counted = paths.cancel_with(&token).count_with(|_| {
-        levels += 1;
-        if levels == level {
+    let mut since = None;
+    let counted = paths.cancel_with(&token).count_with(|now| {
+        since = since.map(|levels| levels + 1);
+        if since.is_none() && is_last(now) {
+            since = Some(0);
             thread::sleep(Duration::from_millis(60));
-        } else if levels == level + 3 {
+        }
+        if since == Some(2) {
             token.cancel();
         }
     });
-    assert!(matches!(counted, Err(FamilyError::Build(BuildError::Cancelled { .. }))), "{counted:?}");
+    let is_cancelled = matches!(counted, Err(FamilyError::Build(BuildError::Cancelled { .. })));
+    assert!(is_cancelled, "{counted:?}");
 }
 
 #[test]
 fn a_count_that_was_interrupted_goes_on_at_its_checkpoint() {
-    let graph = Graph::grid(6, 6);
-    for ends in [Some((0, 35)), None] {
+    let (square, chords) = (Graph::grid(6, 6), graph_of(DENSE, 13));
+    for (graph, ends, length) in
+        [(&square, Some((0, 35)), 20), (&square, None, 12), (&chords, Some((0, 12)), 9)]
+    {
         for method in [None, Some(PathMethod::Heads), Some(PathMethod::Mates)] {
-            let new = |folder: &TempDir| resumable(&graph, ends, method, folder.path());
             let folder = TempDir::new().unwrap();
-            let mut whole = new(&folder);
+            let new = || resumable(graph, ends, (length, method), folder.path());
+            let mut whole = new();
             let count = whole.count().unwrap();
             assert!(whole.take_checkpoint().unwrap().remove().is_empty());
-            for levels in [[5, 9], [1, 12]] {
-                for level in levels {
-                    interrupt(new(&folder), level);
+            for passed in [[2, 4], [1, 5]] {
+                for passed in passed {
+                    interrupt(new(), |now| now.passed == passed);
                 }
-                let (mut resumed, mut at) = (new(&folder).threads(2), Vec::new());
+                let (mut resumed, mut at) = (new().threads(2), Vec::new());
                 let again = resumed.count_with(|now| at.push((now.resumed, now.passed))).unwrap();
                 assert_eq!((&again, resumed.states()), (&count, whole.states()));
                 assert!(at[0].0 && at[0].1 > 0 && !at[at.len() - 1].0, "{at:?}");
@@ -333,44 +340,85 @@ fn a_count_that_was_interrupted_goes_on_at_its_checkpoint() {
     }
 }
 
+/// Counts of more than a limb, where both methods have started.
+#[test]
+fn both_methods_resume_or_the_one_that_has_the_memory() {
+    let (graph, ends) = (Graph::grid(6, 30), Some((0, 179)));
+    let folder = TempDir::new().unwrap();
+    let new = || resumable(&graph, ends, (usize::MAX, None), folder.path());
+    let expected = BoundedPaths::new(&graph, ends, usize::MAX).unwrap().count().unwrap();
+    let begin = || interrupt(new(), |now| now.method == PathMethod::Mates && now.passed == 120);
+    begin();
+    // By the methods that resume, the outcomes under different limits.
+    let mut outcomes = BTreeMap::new();
+    for bits in 12..28 {
+        let mut methods = Vec::new();
+        let mut paths = new().memory_limit(1 << bits);
+        let counted = paths.count_with(|now| {
+            if now.resumed {
+                methods.push(now.method.to_string());
+            }
+        });
+        match counted {
+            Ok(count) => {
+                assert_eq!(count, expected);
+                assert!(paths.take_checkpoint().unwrap().remove().is_empty());
+                begin();
+            }
+            Err(FamilyError::Build(BuildError::LimitReached {
+                limit: Limit::Bytes(_), ..
+            })) => {}
+            Err(error) => panic!("{error}"),
+        }
+        outcomes.insert(methods, paths.counted_by());
+    }
+    let methods: Vec<_> = outcomes.keys().map(|methods| methods.join(" ")).collect();
+    assert_eq!(methods, ["", "heads mates", "mates"], "{outcomes:?}");
+}
+
 #[test]
 fn a_checkpoint_of_another_count_or_a_damaged_one_is_refused() {
     let (graph, ends) = (Graph::grid(6, 6), Some((0, 35)));
     let folder = TempDir::new().unwrap();
     let path = folder.path();
-    interrupt(resumable(&graph, ends, None, path), 8);
+    let new = |graph: &Graph, ends, length, method| resumable(graph, ends, (length, method), path);
+    let own = || new(&graph, ends, 20, None);
+    interrupt(own(), |now| now.passed == 8);
     let error = |mut paths: BoundedPaths| match paths.count() {
         Err(FamilyError::Build(error)) => error,
         other => panic!("{other:?}"),
     };
-    for mut other in [
-        resumable(&Graph::grid(4, 9), ends, None, path),
-        resumable(&graph, Some((0, 34)), None, path),
-        resumable(&graph, None, None, path),
-        resumable(&graph, ends, Some(PathMethod::Mates), path),
-        BoundedPaths::new(&graph, ends, 22).unwrap().checkpoint(path, "paths"),
+    let more = Graph::new(37, graph.edges().iter().copied()).unwrap();
+    for other in [
+        new(&Graph::grid(4, 9), ends, 20, None),
+        new(&more, ends, 20, None),
+        new(&graph, Some((0, 34)), 20, None),
+        new(&graph, None, 20, None),
+        new(&graph, ends, 20, Some(PathMethod::Mates)),
+        new(&graph, ends, 22, None),
     ] {
-        let refused = other.count();
-        let is_refused = matches!(&refused, Err(FamilyError::Build(BuildError::SpecChanged { .. })));
-        assert!(is_refused, "{refused:?}");
+        assert!(matches!(error(other), BuildError::SpecChanged { .. }));
     }
     let key = BoundedPaths::new(&graph, ends, 20).unwrap().checkpoint(path, "cycles");
     assert!(matches!(error(key), BuildError::OtherCheckpoint { .. }));
-    let files = fs::read_dir(path).unwrap().map(|file| file.unwrap().path());
-    let blocks = files.filter(|file| file.extension().is_some_and(|ending| ending == "blocks"));
-    let [blocks] = &blocks.collect::<Vec<_>>()[..] else { panic!("one save has one file") };
-    let whole = fs::read(blocks).unwrap();
-    for at in (0..whole.len()).step_by(1 + whole.len() / 20) {
-        let mut bytes = whole.clone();
-        bytes[at] ^= 1;
-        fs::write(blocks, &bytes).unwrap();
-        assert!(matches!(error(resumable(&graph, ends, None, path)), BuildError::Damaged { .. }));
-        fs::write(blocks, &whole[..at]).unwrap();
-        assert!(matches!(error(resumable(&graph, ends, None, path)), BuildError::Damaged { .. }));
+    let open = || RunCheckpoint::open(path, "paths", PAYLOAD, || Ok(())).unwrap();
+    let blocks = open().1.unwrap();
+    let blocks: Vec<_> = (0..blocks.len()).map(|index| blocks.read(index).unwrap()).collect();
+    let save = |blocks: &[Vec<u8>]| {
+        let write =
+            |all: &mut BlockWriter| blocks.iter().try_for_each(|of| all.append(of).map(drop));
+        open().0.save(write).unwrap();
+    };
+    assert!(blocks.len() > 10, "{}", blocks.len());
+    for (index, block) in blocks.iter().enumerate() {
+        let mut shorter = blocks.clone();
+        shorter[index].truncate(block.len() / 2);
+        save(&shorter);
+        assert!(matches!(error(own()), BuildError::Damaged { .. }), "{index}");
     }
-    fs::write(blocks, &whole).unwrap();
+    save(&blocks);
     let count = BoundedPaths::new(&graph, ends, 20).unwrap().count().unwrap();
-    assert_eq!(resumable(&graph, ends, None, path).count().unwrap(), count);
+    assert_eq!(own().count().unwrap(), count);
 }
 
 #[test]

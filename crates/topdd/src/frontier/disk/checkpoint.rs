@@ -13,7 +13,7 @@
 //! The lock file is never removed: another process may wait for it, and would then own a file
 //! that a third process cannot see.
 
-use super::{Blob, Directory, Disk, Extent, blocks_number, blocks_path, damaged, unfit};
+use super::{Blob, Directory, Disk, Extent, blocks_number, blocks_path, damaged};
 use crate::Map;
 use crate::error::Limit;
 use crate::file::{Access, File, Files};
@@ -265,10 +265,10 @@ impl Drop for Checkpoint {
 /// The checkpoint of a run that is no sweep, such as a search: a directory with blocks of bytes, from which the run can go on.
 ///
 /// A save replaces the one before it once it is durable. So the directory has a complete save at every moment, also if the power
-/// fails. While this exists, no other run can use the directory.
+/// fails. While this exists, no other run can use the directory. [`Frontier::checkpoint`](crate::Frontier::checkpoint) is for sweeps.
 ///
 /// ```
-/// use topdd::RunCheckpoint;
+/// use topdd::frontier::RunCheckpoint;
 ///
 /// # let dir = std::env::temp_dir().join(format!("topdd-doc-run-{}", std::process::id()));
 /// # std::fs::create_dir_all(&dir).unwrap();
@@ -276,13 +276,14 @@ impl Drop for Checkpoint {
 /// assert!(saved.is_none());
 /// checkpoint.save(|blocks| {
 ///     blocks.append(&[2, 3, 5])?;
-///     blocks.append(&[7, 11])
+///     blocks.append(&[7, 11])?;
+///     Ok(())
 /// })?;
 /// drop(checkpoint);
 ///
 /// let (checkpoint, saved) = RunCheckpoint::open(&dir, "primes", "a list", || Ok(()))?;
-/// let mut saved = saved.unwrap();
-/// assert_eq!((saved.read()?, saved.read()?), (vec![2, 3, 5], vec![7, 11]));
+/// let saved = saved.unwrap();
+/// assert_eq!((saved.len(), saved.read(0)?, saved.read(1)?), (2, vec![2, 3, 5], vec![7, 11]));
 /// assert!(checkpoint.finish().remove().is_empty());
 /// # std::fs::remove_dir_all(&dir).unwrap();
 /// # Ok::<(), topdd::BuildError>(())
@@ -292,20 +293,21 @@ pub struct RunCheckpoint(Checkpoint);
 
 impl RunCheckpoint {
     /// Locks a directory, and returns what the last run with the same `key` has saved there, if there is one. `payload` says in words
-    /// what the run computes, and must be the same as well. While the run waits for the lock, it calls `check`.
+    /// what is saved, and must be the same as well; a format of the blocks that may change belongs into it. While the run waits for the
+    /// lock, it calls `check`. Blocks are read only when they are asked for.
     ///
     /// # Errors
     ///
-    /// [`BuildError::DirectoryInUse`] if another run holds the lock for seconds, [`BuildError::OtherCheckpoint`] if the directory has the
-    /// checkpoint of another run, [`BuildError::Damaged`] if it cannot be resumed, [`BuildError::Io`] if the directory cannot be
-    /// used, and the errors of `check`. After an error nothing is changed except the lock file.
+    /// [`BuildError::DirectoryInUse`] if another run holds the lock for three seconds, [`BuildError::OtherCheckpoint`] if the directory
+    /// has the checkpoint of another run, [`BuildError::Damaged`] if it cannot be resumed, [`BuildError::Io`] if the directory
+    /// does not exist or cannot be used, and the errors of `check`. After an error, what was saved is still there.
     pub fn open(
-        dir: &Path,
+        dir: impl AsRef<Path>,
         key: &str,
         payload: &str,
         check: impl Fn() -> Result<(), BuildError>,
     ) -> Result<(Self, Option<SavedBlocks>), BuildError> {
-        let directory = Directory { files: &Files::default(), path: dir };
+        let directory = Directory { files: &Files::default(), path: dir.as_ref() };
         Self::open_over(directory, key, payload, &Arities::new(std::iter::empty()), check)
     }
 
@@ -326,29 +328,40 @@ impl RunCheckpoint {
         Ok((RunCheckpoint(checkpoint), saved.transpose()?))
     }
 
-    /// Whether the next save is due: after as long as the last one took, and at least 50 milliseconds. So saves take at most half of the
-    /// time.
+    /// Whether the next save is due: after as long as the last one took, and at least 50 milliseconds. So saves that are made only then
+    /// take at most half of the time.
     pub fn is_due(&self) -> bool {
         self.0.is_due()
     }
 
-    /// Replaces what is saved by the blocks that `write` appends.
+    /// Replaces what is saved by the blocks that `write` appends. Cost: the time to write them to the disk and to sync them; both
+    /// saves are on the disk until the end.
     ///
     /// # Errors
     ///
-    /// [`BuildError::Io`], and the errors of `write`. What was saved before is then still there.
+    /// [`BuildError::Io`], and the errors of `write`. The directory then has what was saved before or, if the last sync failed, what
+    /// was to be saved.
     pub fn save(
         &mut self,
         write: impl FnOnce(&mut BlockWriter) -> Result<(), BuildError>,
     ) -> Result<(), BuildError> {
         let begun = Instant::now();
-        let mut blocks = BlockWriter { blob: self.0.disk.create()?, extents: Vec::new() };
-        write(&mut blocks)?;
-        let BlockWriter { blob, extents } = blocks;
-        let mut written = Vec::new();
-        extents.write(&mut written);
-        self.0.prepare(begun, Sample::default(), written, &[Arc::new(blob)], || Ok(()))?;
-        self.0.commit()
+        let blob = self.0.disk.create()?;
+        let save = || {
+            let mut blocks = BlockWriter { blob, extents: Vec::new() };
+            write(&mut blocks)?;
+            let BlockWriter { blob, extents } = blocks;
+            let mut written = Vec::new();
+            extents.write(&mut written);
+            self.0.prepare(begun, Sample::default(), written, &[Arc::new(blob)], || Ok(()))?;
+            self.0.commit()
+        };
+        let saved = save();
+        if saved.is_err() {
+            // A disk that is full has room again.
+            self.0.remove_garbage();
+        }
+        saved
     }
 
     /// The checkpoint of the run that is done. Its files stay until it is removed.
@@ -365,14 +378,14 @@ pub struct BlockWriter {
 }
 
 impl BlockWriter {
-    /// Appends a block.
+    /// Appends a block, in one call of the system: blocks of some megabytes are best. Returns its index.
     ///
     /// # Errors
     ///
     /// [`BuildError::Io`].
-    pub fn append(&mut self, block: &[u8]) -> Result<(), BuildError> {
+    pub fn append(&mut self, block: &[u8]) -> Result<usize, BuildError> {
         self.extents.push(self.blob.append(block)?);
-        Ok(())
+        Ok(self.extents.len() - 1)
     }
 }
 
@@ -381,33 +394,45 @@ impl BlockWriter {
 pub struct SavedBlocks {
     dir: PathBuf,
     blob: Arc<Blob>,
-    extents: std::vec::IntoIter<Extent>,
+    extents: Vec<Extent>,
 }
 
 impl SavedBlocks {
     fn new(manifest: &Manifest, disk: &Disk) -> Result<Self, BuildError> {
         let blob = manifest.blobs(disk)?.into_values().next();
         let extents: Option<Vec<Extent>> = Portable::read(&mut &manifest.sweep[..]);
-        let (Some(blob), Some(extents)) = (blob, extents) else { return Err(unfit(&disk.dir)) };
-        Ok(SavedBlocks { dir: disk.dir.clone(), blob, extents: extents.into_iter() })
+        let (Some(blob), Some(extents)) = (blob, extents) else {
+            return Err(unreadable(&disk.dir));
+        };
+        Ok(SavedBlocks { dir: disk.dir.clone(), blob, extents })
     }
 
-    /// Reads the next block.
+    /// The number of blocks.
+    #[expect(clippy::len_without_is_empty, reason = "whoever saves knows whether there are blocks")]
+    pub fn len(&self) -> usize {
+        self.extents.len()
+    }
+
+    /// Reads a block into memory.
     ///
     /// # Errors
     ///
-    /// [`BuildError::Io`] or [`BuildError::Damaged`]; the latter also if there is no further block.
-    pub fn read(&mut self) -> Result<Vec<u8>, BuildError> {
-        let Some(extent) = self.extents.next() else { return Err(self.damaged()) };
+    /// [`BuildError::Io`] or [`BuildError::Damaged`]; the latter also if there is no block of this index.
+    pub fn read(&self, index: usize) -> Result<Vec<u8>, BuildError> {
+        let Some(&extent) = self.extents.get(index) else { return Err(self.damaged()) };
         let mut block = Vec::new();
         self.blob.read(extent, &mut block)?;
         Ok(block)
     }
 
-    /// The error of a run that cannot read the content of a block.
+    /// The error of a run that does not understand the content of a block.
     pub fn damaged(&self) -> BuildError {
-        damaged(&self.dir, "what it has saved cannot be read")
+        unreadable(&self.dir)
     }
+}
+
+fn unreadable(dir: &Path) -> BuildError {
+    damaged(dir, "what a run has saved there cannot be read")
 }
 
 /// Reads the committed and the prepared manifest of a directory, where they exist.

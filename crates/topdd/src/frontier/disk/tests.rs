@@ -2,7 +2,7 @@
 //! run with the same key returns the exact result.
 
 use super::super::sample::Sample;
-use super::{Checkpoint, Directory, RunIdentity};
+use super::{Checkpoint, Directory, RunCheckpoint, RunIdentity, SavedBlocks};
 use crate::file::Files;
 use crate::file::faulty::{Faulty, Loss, Plan, tempdir};
 use crate::spec::{Arities, JoinSpec};
@@ -479,4 +479,72 @@ fn a_prepared_checkpoint_of_another_run_is_not_deleted() {
     fs::write(&prepared, "damaged").unwrap();
     fs::remove_file(dir.path().join("topdd-manifest")).unwrap();
     assert_eq!(over("other").count().unwrap(), count);
+}
+
+/// Opens the checkpoint of a run that saves blocks.
+fn of_blocks(
+    faulty: &Faulty,
+    folder: &Path,
+) -> Result<(RunCheckpoint, Option<SavedBlocks>), BuildError> {
+    let directory = Directory { files: &faulty.files(), path: folder };
+    let arities = Arities::new(std::iter::empty());
+    RunCheckpoint::open_over(directory, "key", "blocks", &arities, || Ok(()))
+}
+
+fn save_blocks(faulty: &Faulty, folder: &Path, saved: &[Vec<u8>]) -> Result<(), BuildError> {
+    let (mut file, _) = of_blocks(faulty, folder)?;
+    file.save(|blocks| saved.iter().try_for_each(|block| blocks.append(block).map(drop)))
+}
+
+#[test]
+fn blocks_are_those_of_a_whole_save_after_any_fault() {
+    let first = [vec![1; 100], vec![], vec![2; 5000]];
+    let second = [vec![3; 4000], vec![4; 7], vec![], vec![5; 300]];
+    let attempt = |plan, loss: Option<Loss>| {
+        let folder = tempdir();
+        let before = Faulty::new(folder.path(), Plan::Nothing);
+        save_blocks(&before, folder.path(), &first).unwrap();
+        let faulty = Faulty::new(folder.path(), plan);
+        let saved = save_blocks(&faulty, folder.path(), &second);
+        if let Some(loss) = loss {
+            faulty.lose_power(loss);
+        }
+        let after = Faulty::new(folder.path(), Plan::Nothing);
+        let (file, blocks) = of_blocks(&after, folder.path()).unwrap();
+        let blocks = blocks.unwrap();
+        let found: Vec<_> = (0..blocks.len()).map(|index| blocks.read(index).unwrap()).collect();
+        assert!(blocks.read(blocks.len()).is_err());
+        assert!(found == second || saved.is_err() && found == first, "{plan:?}, {loss:?}");
+        // Of other saves nothing is left.
+        let names = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name());
+        assert_eq!(names.filter(|name| name.to_str().unwrap().ends_with(".blocks")).count(), 1);
+        assert!(file.finish().remove().is_empty());
+        faulty.calls()
+    };
+    let calls = attempt(Plan::Nothing, None);
+    assert!(calls > 5, "{calls}");
+    for call in 0..calls {
+        for kind in [ErrorKind::Other, ErrorKind::StorageFull] {
+            attempt(Plan::Fail(call, kind), None);
+        }
+        attempt(Plan::Short(call), None);
+        attempt(Plan::Broken(call), None);
+        for loss in [Loss::All, Loss::Nothing, Loss::Later(1), Loss::Some(2)] {
+            attempt(Plan::PowerLoss(call), Some(loss));
+        }
+    }
+}
+
+#[test]
+fn a_save_that_fails_leaves_no_file() {
+    let folder = tempdir();
+    let faulty = Faulty::new(folder.path(), Plan::Nothing);
+    let (mut file, _) = of_blocks(&faulty, folder.path()).unwrap();
+    let failed = file.save(|blocks| {
+        blocks.append(&[1; 1000])?;
+        Err(BuildError::Cancelled { variable: None })
+    });
+    assert!(matches!(failed, Err(BuildError::Cancelled { .. })));
+    let names = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name());
+    assert_eq!(names.collect::<Vec<_>>(), ["topdd-lock"]);
 }
