@@ -136,14 +136,12 @@ fn advised(hint: &str, dir: &str) -> Vec<String> {
 fn the_advice_of_each_command_is_accepted() {
     let dir = tempfile::tempdir().expect("a folder");
     let (grid, place) = (file("grid.txt", &grid(9, 9)), dir.path().display().to_string());
-    let [small, large] =
-        ["small.txt", "large.txt"].map(|name| dir.path().join(name).display().to_string());
-    fs::write(&small, "a b\nb c\nc a\n").expect("a file");
+    let small = file("small.txt", "a b\nb c\nc a\n");
     let mut text = String::new();
     for vertex in 0..400_000 {
         writeln!(text, "{vertex} {}", vertex + 1).expect("a text takes it");
     }
-    fs::write(&large, text).expect("a file");
+    let large = file("large.txt", &text);
     let saved = format!("{place}/q.tdd");
     answer(&format!("queens 11 --save {saved} --quiet"));
     // A command that reaches the limit, and the same for a small problem.
