@@ -306,7 +306,7 @@ impl Run for Task {
             let text = format!("{}, {} states", now.method, now.states);
             set(&self.stage, (now.passed, now.levels, text));
         });
-        // What was counted does not depend on the disk.
+        // Files that cannot be removed do not change the count.
         let _ = paths.take_checkpoint().map(FinishedCheckpoint::remove);
         Some(counted)
     }

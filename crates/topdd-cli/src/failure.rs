@@ -163,7 +163,7 @@ impl Swept<'_> {
         }
     }
 
-    /// The failure of a run that reached a limit at this position, with what helps if it was the memory limit.
+    /// The failure of a run that reached a limit at this position. `remedies` help against the memory limit.
     pub(crate) fn limit_reached(&self, limit: Limit, at: &str, remedies: Remedies) -> Failure {
         Failure::Failed(match limit {
             Limit::Bytes(bytes) => format!(

@@ -41,7 +41,7 @@ impl Remedies {
     pub(crate) const SEARCH: Self =
         Remedies::Run { spill: false, count_only: false, fewer_conditions: false };
 
-    /// The same remedies, but for a run that cannot spill.
+    /// The same remedies without spilling.
     pub(crate) fn without_spill(self) -> Self {
         match self {
             Remedies::Run { count_only, fewer_conditions, .. } => {

@@ -178,7 +178,7 @@ fn family_failed(error: FamilyError, states: u64, swept: &Swept<'_>) -> Failure 
         }
         QueryError::Build(BuildError::LimitReached { limit, .. }) => {
             let remedies = memory::remedies();
-            // The sweep that spills would refuse the checkpoint of another method.
+            // The option --spill-to selects the sweep, which cannot resume this checkpoint.
             let has_checkpoint = swept.common.limits.checkpoint.is_some();
             let remedies = if has_checkpoint { remedies.without_spill() } else { remedies };
             swept.limit_reached(limit, &interrupt::reached(), remedies)
@@ -277,7 +277,7 @@ fn note_resumed(report: &Report, swept: &Swept<'_>) {
     interrupt::note(at);
 }
 
-/// Prints where a run resumes. Without this line, it began anew.
+/// Prints where a run resumes. A run that begins anew prints no such line.
 fn say_resumed(at: &str, common: &Common) {
     if !common.answer.quiet && !common.is_silent() {
         say(format_args!("resumed {at}"));

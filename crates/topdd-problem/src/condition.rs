@@ -88,8 +88,8 @@ pub trait Run {
         frontier
     }
 
-    /// Counts paths with a bound on their edges within the limits; `None` if the run spills, as sweeps can. `digest` identifies the
-    /// problem of a checkpoint. Without an implementation, runs with a checkpoint are sweeps.
+    /// Counts paths with a bound on their number of edges, within the limits of the run. Returns `None` if the run must be a sweep, because
+    /// it spills. `digest` identifies the problem for the key of a checkpoint. By default, a run with a checkpoint is a sweep.
     fn count_paths(
         &self,
         mut paths: BoundedPaths,

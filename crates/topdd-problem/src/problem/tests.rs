@@ -168,7 +168,7 @@ fn the_digest_of_a_checkpoint_tells_problems_apart() {
     digests.sort_unstable();
     digests.dedup();
     assert_eq!(digests.len(), 4);
-    // A run that has no method for short paths counts them by a sweep, with its checkpoint.
+    // By default, a run with a checkpoint counts short paths by a sweep, which writes the checkpoint.
     let paths = Family::Paths { from: Some(0), to: Some(3), hamiltonian: false };
     let short = paths.sets(&grid).unwrap().and(at_most(2));
     assert!(short.bounded_paths().is_some());

@@ -126,7 +126,7 @@ fn count_method(asked: &args::Family, sets: &GraphSets) -> Option<CountMethod> {
     if !is_of_sweep && asked.order.order == Order::Auto && sets.bounded_paths().is_some() {
         return Some(CountMethod::Paths);
     }
-    // The checkpoint of a sweep has all conditions in its states.
+    // A count by sums may be several sweeps, which have no common checkpoint.
     common.limits.checkpoint.is_none().then_some(CountMethod::Sums)
 }
 

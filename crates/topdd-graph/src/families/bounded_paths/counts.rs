@@ -119,10 +119,10 @@ pub(super) struct Addition<'a, const W: usize> {
     pub(super) least: usize,
 }
 
-/// The words of a [`RecordBlock`] that is full.
+/// The number of words at which a [`RecordBlock`] takes no further state.
 const BLOCK_WORDS: usize = 1 << 20;
 
-/// Records of tables, as they are saved.
+/// Records of tables in a block of a checkpoint.
 #[derive(Default)]
 pub(super) struct RecordBlock {
     /// The limbs of each count.
@@ -139,6 +139,7 @@ impl RecordBlock {
         self.states == 0 || (self.width == counts.width && self.words.len() < BLOCK_WORDS)
     }
 
+    /// Adds a state with counts that the block accepts.
     pub(super) fn push<const W: usize>(&mut self, row: &[u64; W], counts: LengthCounts<'_>) {
         self.width = counts.width;
         self.states += 1;
@@ -148,11 +149,12 @@ impl RecordBlock {
         self.words.extend_from_slice(counts.limbs);
     }
 
+    /// The number of states.
     pub(super) fn states(&self) -> usize {
         self.states
     }
 
-    /// The states with their counts; `None` if the words are not those of as many records.
+    /// The states with their counts. Returns `None` if the words do not contain exactly the records of all states.
     pub(super) fn records<const W: usize>(
         &self,
         stride: usize,
@@ -223,9 +225,9 @@ impl<const W: usize> CountTable<W> {
         self.iter().map(|(_, counts)| W + 1 + counts.limbs.len()).sum()
     }
 
-    /// Makes room for so many words, if there is memory.
+    /// Reserves room for this number of words.
     pub(super) fn reserve_words(&mut self, words: usize) {
-        // Without it, the table grows as usual.
+        // If the allocator refuses, the table grows on demand.
         let _ = self.words.try_reserve_exact(words);
     }
 

@@ -13,7 +13,7 @@
 //!
 //! The engine of [`topdd::Frontier`] keeps each value at a fixed size, and its levels are variables. Here the values differ in
 //! size, and a level of `heads` is a number of usable vertices. Therefore both methods share a table of states of their own. Memory,
-//! time and cancellation are limited as in the engine, and there are checkpoints, but no spill files.
+//! time and cancellation are limited as in the engine. A count has checkpoints, but no spill files.
 
 mod counts;
 mod heads;
@@ -103,7 +103,7 @@ pub struct PathProgress {
     pub states: u64,
     /// The size of all states in bytes.
     pub bytes: usize,
-    /// Whether the method is where a [checkpoint](BoundedPaths::checkpoint) has it, and has not advanced since.
+    /// Whether this is the position in a [checkpoint](BoundedPaths::checkpoint) from which the method resumes.
     pub resumed: bool,
 }
 
@@ -225,10 +225,10 @@ impl BoundedPaths {
         self
     }
 
-    /// Saves both methods in a directory, between two levels, so that a later count with the same `key`, graph, ends, bound and
-    /// [method](Self::method) goes on from there. Limits and threads may be others, but a method that the memory limit has stopped stays
-    /// stopped. The directory must exist. Cost: saves take up to half of the time, and as much room on the disk as the states in memory,
-    /// twice. A run that ends early loses the level in progress.
+    /// Saves both methods in a directory, after a level. A later count with the same `key`, graph, ends, bound and
+    /// [method](Self::method) resumes from the last save. Limits and the number of threads may differ. A method that the memory limit
+    /// has stopped is not resumed. The directory must exist. Cost: saves take at most half of the time, and on the disk up to twice the
+    /// bytes of the states in memory. A run that ends early loses the levels since the last save.
     ///
     /// The files of a count that is done stay until they are removed, as in this example.
     ///
@@ -251,7 +251,7 @@ impl BoundedPaths {
         self
     }
 
-    /// The checkpoint of a count that is done; `None` without one, and on a second call.
+    /// Takes the checkpoint of a count that is done. Returns `None` if the count had no checkpoint, or on a second call.
     pub fn take_checkpoint(&mut self) -> Option<FinishedCheckpoint> {
         self.finished.take()
     }
@@ -307,19 +307,19 @@ impl BoundedPaths {
     ///
     /// # Errors
     ///
-    /// [`FamilyError::Build`] if a limit is reached or the run is cancelled, or if the [checkpoint](Self::checkpoint) is in use
-    /// ([`BuildError::DirectoryInUse`]), of another count ([`BuildError::OtherCheckpoint`], [`BuildError::SpecChanged`]), or damaged, or
-    /// its directory cannot be written.
-    /// [`FamilyError::TooWide`] if
-    /// [`PathMethod::Mates`] would have more than 64 vertices on the frontier, and the graph or the method that is set excludes
-    /// [`PathMethod::Heads`].
-    /// [`FamilyError::NotForHeads`] if [`PathMethod::Heads`] is set, and the graph has parallel edges or more than 2015 vertices
-    /// on short enough paths.
+    /// - [`FamilyError::Build`] if a limit is reached or the run is cancelled. Of a [checkpoint](Self::checkpoint):
+    ///   [`BuildError::DirectoryInUse`] if another run has locked the directory, [`BuildError::OtherCheckpoint`] or
+    ///   [`BuildError::SpecChanged`] if the directory has the checkpoint of another count, [`BuildError::Damaged`] if its files cannot
+    ///   be read, [`BuildError::Io`] if the directory does not exist or cannot be written.
+    /// - [`FamilyError::TooWide`] if [`PathMethod::Mates`] would have more than 64 vertices on the frontier, and the graph or the method
+    ///   that is set excludes [`PathMethod::Heads`].
+    /// - [`FamilyError::NotForHeads`] if [`PathMethod::Heads`] is set, and the graph has parallel edges or more than 2015 vertices on
+    ///   short enough paths.
     pub fn count(&mut self) -> Result<BigUint, FamilyError> {
         self.count_with(|_| {})
     }
 
-    /// Does the same as [`count`](Self::count), and calls a function after each level, and for each method that is resumed.
+    /// Does the same as [`count`](Self::count), and calls a function once for each method that is resumed, and then after each level.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! Checkpoints of a count, between two levels.
 //!
-//! The blocks of each method that has started are its position with the paths that it has found, and then the states of its levels. The last
-//! block of all is a [`SavedCount`].
+//! Each method that has started has a block with its position and the paths that it has found, and then the blocks of its levels. The last
+//! block of the checkpoint is a [`SavedCount`].
 
 use super::counts::Total;
 use super::{BoundedPaths, FamilyError, PathMethod, ScheduledMethod, out_of_memory};
@@ -10,11 +10,11 @@ use std::ops::Range;
 use topdd::frontier::{BlockWriter, RunCheckpoint, SavedBlocks};
 use topdd::{BuildError, Portable};
 
-/// What the blocks contain. Another version may have other states.
+/// The payload of the checkpoint, with the version, as another version may encode the states differently.
 pub(super) const PAYLOAD: &str =
     concat!("counts of paths by length, of topdd ", env!("CARGO_PKG_VERSION"));
 
-/// A count in a checkpoint.
+/// The progress of a count.
 struct SavedCount {
     task: SavedTask,
     order: Option<Vec<usize>>,
@@ -25,7 +25,7 @@ struct SavedCount {
 
 topdd::portable!(SavedCount { task, order, states, methods });
 
-/// The count that a checkpoint is of.
+/// The input of a count, which must be the same when the count is resumed.
 #[derive(PartialEq)]
 struct SavedTask {
     vertices: usize,
@@ -38,7 +38,7 @@ struct SavedTask {
 
 topdd::portable!(SavedTask { vertices, edges, ends, length, only });
 
-/// A [`ScheduledMethod`] in a checkpoint.
+/// A [`ScheduledMethod`], with the place of its blocks.
 struct SavedMethod {
     /// The index in [`PathMethod::ALL`].
     index: usize,
@@ -49,7 +49,7 @@ struct SavedMethod {
 
 topdd::portable!(SavedMethod { index, work, blocks });
 
-/// The count of a checkpoint, with its blocks.
+/// An opened checkpoint: the progress of the count, and all blocks.
 pub(super) struct Saved {
     count: SavedCount,
     blocks: SavedBlocks,
@@ -90,7 +90,7 @@ impl BoundedPaths {
         Ok((Some(file), Some(Saved { count, blocks })))
     }
 
-    /// The methods that are saved. One that the memory does not suffice for is left out, if there is another one.
+    /// Restores the saved methods, without those that exceed the memory limit. Fails if no method remains.
     pub(super) fn restore(
         &self,
         Saved { count, blocks }: Saved,
@@ -141,20 +141,21 @@ impl BoundedPaths {
     }
 }
 
-/// The block of a value.
+/// Encodes a value as a block.
 pub(super) fn bytes_of(value: &impl Portable) -> Vec<u8> {
     let mut bytes = Vec::new();
     value.write(&mut bytes);
     bytes
 }
 
-/// Saves the number of levels that a method has passed, or that it still has, and the paths that it has found.
+/// Saves the position of a method, which is the number of levels that `mates` has passed or that `heads` still has, and the paths that the
+/// method has found.
 pub(super) fn save_position(
     blocks: &mut BlockWriter,
-    levels: usize,
+    position: usize,
     total: &Total,
 ) -> Result<usize, BuildError> {
-    blocks.append(&bytes_of(&(levels, total.0.clone())))
+    blocks.append(&bytes_of(&(position, total.0.clone())))
 }
 
 /// The blocks of a method, which are read in their order.
@@ -170,15 +171,16 @@ impl MethodBlocks<'_> {
         T::read(&mut &self.blocks.read(index)?[..]).ok_or_else(|| self.damaged())
     }
 
-    /// Reads what [`save_position`] has saved, of a method with at most so many levels.
-    pub(super) fn read_position(&mut self, most: usize) -> Result<(usize, Total), BuildError> {
-        let (levels, limbs) = self.read()?;
-        if levels > most {
+    /// Reads the position of a method with at most `levels` levels, and the paths that it has found.
+    pub(super) fn read_position(&mut self, levels: usize) -> Result<(usize, Total), BuildError> {
+        let (position, limbs) = self.read()?;
+        if position > levels {
             return Err(self.damaged());
         }
-        Ok((levels, Total(limbs)))
+        Ok((position, Total(limbs)))
     }
 
+    /// The error for a block whose content cannot be decoded.
     pub(super) fn damaged(&self) -> BuildError {
         self.blocks.damaged()
     }

@@ -68,7 +68,7 @@ impl Meter {
         }
     }
 
-    /// Checks the limits that end all methods.
+    /// Checks cancellation and the time limit, which end all methods. The memory limit may end one alone.
     pub(super) fn check_time(&self) -> Result<(), BuildError> {
         if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
             return Err(BuildError::Cancelled { variable: None });
@@ -131,7 +131,7 @@ impl<'m, const W: usize> StateTable<'m, W> {
         self.tables.iter().map(|table| locked(table).bytes()).sum()
     }
 
-    /// Saves the states: first the sizes of the tables and the number of states. Returns the index of the last block.
+    /// Saves the sizes of the tables, the number of states, and the states. Returns the index of the last block.
     pub(super) fn save(&self, blocks: &mut BlockWriter) -> Result<usize, BuildError> {
         let tables: Vec<_> = self.tables.iter().map(locked).collect();
         let sizes: Vec<usize> = tables.iter().map(|table| table.words_in_use()).collect();
@@ -151,8 +151,8 @@ impl<'m, const W: usize> StateTable<'m, W> {
         write(&mut block)
     }
 
-    /// The states that were saved, in a level like this one. With room for the sizes of the tables, it takes no more memory than the
-    /// level that was saved.
+    /// Reads saved states into a new level with the stride of this one. The tables reserve their final sizes, so that the new level takes
+    /// no more memory than the saved one.
     pub(super) fn restored(&self, blocks: &mut MethodBlocks<'_>) -> Result<Self, BuildError> {
         let stride = locked(&self.tables[0]).stride();
         let level = Self::new(self.meter, stride);
@@ -339,10 +339,10 @@ pub(super) trait PathRun {
     /// The size of its states in bytes.
     fn bytes(&self) -> usize;
 
-    /// Saves all that the levels to come need. Returns the index of its last block.
+    /// Saves the levels that are still to be expanded, and the paths that were found. Returns the index of the last block.
     fn save(&self, blocks: &mut BlockWriter) -> Result<usize, BuildError>;
 
-    /// Goes on from what another run of the same count has saved. After an error, the run is of no use.
+    /// Restores the progress of a run of the same count. After an error, the run is of no use.
     fn restore(&mut self, blocks: &mut MethodBlocks<'_>) -> Result<(), BuildError>;
 }
 

@@ -295,7 +295,7 @@ fn resumable(
     }
 }
 
-/// Counts until the checkpoint is saved after a level of which `is_last` holds, and some levels more.
+/// Counts up to the first level of which `is_last` holds, waits until a save is due, and cancels two levels later.
 fn interrupt(paths: BoundedPaths, is_last: impl Fn(&PathProgress) -> bool) {
     let token = CancelToken::new();
     let mut since = None;
@@ -340,16 +340,16 @@ fn a_count_that_was_interrupted_goes_on_at_its_checkpoint() {
     }
 }
 
-/// Counts of more than a limb, where both methods have started.
+/// The counts have more than one limb, and both methods have started.
 #[test]
-fn both_methods_resume_or_the_one_that_has_the_memory() {
+fn a_method_that_exceeds_the_memory_limit_is_not_resumed() {
     let (graph, ends) = (Graph::grid(6, 30), Some((0, 179)));
     let folder = TempDir::new().unwrap();
     let new = || resumable(&graph, ends, (usize::MAX, None), folder.path());
     let expected = BoundedPaths::new(&graph, ends, usize::MAX).unwrap().count().unwrap();
     let begin = || interrupt(new(), |now| now.method == PathMethod::Mates && now.passed == 120);
     begin();
-    // By the methods that resume, the outcomes under different limits.
+    // The method that has counted, by the methods that were resumed.
     let mut outcomes = BTreeMap::new();
     for bits in 12..28 {
         let mut methods = Vec::new();

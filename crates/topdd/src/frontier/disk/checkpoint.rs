@@ -262,10 +262,11 @@ impl Drop for Checkpoint {
     }
 }
 
-/// The checkpoint of a run that is no sweep, such as a search: a directory with blocks of bytes, from which the run can go on.
+/// The checkpoint of a run other than a sweep, such as a search: a directory with blocks of bytes, from which the run can go on.
 ///
-/// A save replaces the one before it once it is durable. So the directory has a complete save at every moment, also if the power
-/// fails. While this exists, no other run can use the directory. [`Frontier::checkpoint`](crate::Frontier::checkpoint) is for sweeps.
+/// A new save replaces the previous one only when the new save is durable. So after the first save, the directory always has one
+/// complete save, also if the power fails. A `RunCheckpoint`, and then its [`FinishedCheckpoint`], locks the directory until it is
+/// dropped. [`Frontier::checkpoint`](crate::Frontier::checkpoint) is for sweeps.
 ///
 /// ```
 /// use topdd::frontier::RunCheckpoint;
@@ -292,15 +293,15 @@ impl Drop for Checkpoint {
 pub struct RunCheckpoint(Checkpoint);
 
 impl RunCheckpoint {
-    /// Locks a directory, and returns what the last run with the same `key` has saved there, if there is one. `payload` says in words
-    /// what is saved, and must be the same as well; a format of the blocks that may change belongs into it. While the run waits for the
-    /// lock, it calls `check`. Blocks are read only when they are asked for.
+    /// Locks a directory, and returns the blocks of the last save in it, if there is one. Its `key` and `payload` must be the same.
+    /// `payload` describes the content of the blocks and their format: change it when the format changes. While the run waits for the
+    /// lock, it calls `check`. Blocks are read on demand.
     ///
     /// # Errors
     ///
     /// [`BuildError::DirectoryInUse`] if another run holds the lock for three seconds, [`BuildError::OtherCheckpoint`] if the directory
-    /// has the checkpoint of another run, [`BuildError::Damaged`] if it cannot be resumed, [`BuildError::Io`] if the directory
-    /// does not exist or cannot be used, and the errors of `check`. After an error, what was saved is still there.
+    /// has the checkpoint of another run, [`BuildError::Damaged`] if the save cannot be read, [`BuildError::Io`] if the directory
+    /// does not exist or cannot be used, and the errors of `check`. After an error, the saved blocks are still there.
     pub fn open(
         dir: impl AsRef<Path>,
         key: &str,
@@ -311,7 +312,7 @@ impl RunCheckpoint {
         Self::open_over(directory, key, payload, &Arities::new(std::iter::empty()), check)
     }
 
-    /// Opens the checkpoint of a run over variables. What it saves contains ways from the root, which are compared with the spec.
+    /// Opens the checkpoint of a run over variables. A run that resumes compares the saved values on paths from the root with the spec.
     pub(crate) fn open_over(
         directory: Directory<'_>,
         key: &str,
@@ -328,19 +329,19 @@ impl RunCheckpoint {
         Ok((RunCheckpoint(checkpoint), saved.transpose()?))
     }
 
-    /// Whether the next save is due: after as long as the last one took, and at least 50 milliseconds. So saves that are made only then
-    /// take at most half of the time.
+    /// Returns whether the next save is due: as much time has passed since the last save as it took, and at least 50 milliseconds. A
+    /// run that saves only when a save is due spends at most half of its time on saves.
     pub fn is_due(&self) -> bool {
         self.0.is_due()
     }
 
-    /// Replaces what is saved by the blocks that `write` appends. Cost: the time to write them to the disk and to sync them; both
-    /// saves are on the disk until the end.
+    /// Replaces the saved blocks by the blocks that `write` appends. Cost: one write and sync of the new blocks; until `save` returns,
+    /// the old and the new blocks are both on the disk.
     ///
     /// # Errors
     ///
-    /// [`BuildError::Io`], and the errors of `write`. The directory then has what was saved before or, if the last sync failed, what
-    /// was to be saved.
+    /// [`BuildError::Io`], and the errors of `write`. The directory then has the previous blocks; if the last sync failed, perhaps the
+    /// new ones.
     pub fn save(
         &mut self,
         write: impl FnOnce(&mut BlockWriter) -> Result<(), BuildError>,
@@ -358,7 +359,7 @@ impl RunCheckpoint {
         };
         let saved = save();
         if saved.is_err() {
-            // A disk that is full has room again.
+            // The blocks that were written may fill the disk.
             self.0.remove_garbage();
         }
         saved
@@ -378,7 +379,7 @@ pub struct BlockWriter {
 }
 
 impl BlockWriter {
-    /// Appends a block, in one call of the system: blocks of some megabytes are best. Returns its index.
+    /// Appends a block, with one call of the system: blocks of a few megabytes are best. Returns the index of the block.
     ///
     /// # Errors
     ///
@@ -408,7 +409,10 @@ impl SavedBlocks {
     }
 
     /// The number of blocks.
-    #[expect(clippy::len_without_is_empty, reason = "whoever saves knows whether there are blocks")]
+    #[expect(
+        clippy::len_without_is_empty,
+        reason = "a run that saves knows whether it saves blocks"
+    )]
     pub fn len(&self) -> usize {
         self.extents.len()
     }
@@ -417,7 +421,7 @@ impl SavedBlocks {
     ///
     /// # Errors
     ///
-    /// [`BuildError::Io`] or [`BuildError::Damaged`]; the latter also if there is no block of this index.
+    /// [`BuildError::Io`], or [`BuildError::Damaged`] if the block is damaged or there is none of this index.
     pub fn read(&self, index: usize) -> Result<Vec<u8>, BuildError> {
         let Some(&extent) = self.extents.get(index) else { return Err(self.damaged()) };
         let mut block = Vec::new();
@@ -425,14 +429,15 @@ impl SavedBlocks {
         Ok(block)
     }
 
-    /// The error of a run that does not understand the content of a block.
+    /// The error for a block whose content cannot be decoded.
     pub fn damaged(&self) -> BuildError {
         unreadable(&self.dir)
     }
 }
 
+/// The error for saved blocks that cannot be decoded.
 fn unreadable(dir: &Path) -> BuildError {
-    damaged(dir, "what a run has saved there cannot be read")
+    damaged(dir, "the saved blocks cannot be decoded")
 }
 
 /// Reads the committed and the prepared manifest of a directory, where they exist.

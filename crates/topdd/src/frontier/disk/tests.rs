@@ -482,7 +482,7 @@ fn a_prepared_checkpoint_of_another_run_is_not_deleted() {
 }
 
 /// Opens the checkpoint of a run that saves blocks.
-fn of_blocks(
+fn open_blocks(
     faulty: &Faulty,
     folder: &Path,
 ) -> Result<(RunCheckpoint, Option<SavedBlocks>), BuildError> {
@@ -492,12 +492,12 @@ fn of_blocks(
 }
 
 fn save_blocks(faulty: &Faulty, folder: &Path, saved: &[Vec<u8>]) -> Result<(), BuildError> {
-    let (mut file, _) = of_blocks(faulty, folder)?;
+    let (mut file, _) = open_blocks(faulty, folder)?;
     file.save(|blocks| saved.iter().try_for_each(|block| blocks.append(block).map(drop)))
 }
 
 #[test]
-fn blocks_are_those_of_a_whole_save_after_any_fault() {
+fn after_any_fault_the_blocks_of_one_save_are_there() {
     let first = [vec![1; 100], vec![], vec![2; 5000]];
     let second = [vec![3; 4000], vec![4; 7], vec![], vec![5; 300]];
     let attempt = |plan, loss: Option<Loss>| {
@@ -510,12 +510,12 @@ fn blocks_are_those_of_a_whole_save_after_any_fault() {
             faulty.lose_power(loss);
         }
         let after = Faulty::new(folder.path(), Plan::Nothing);
-        let (file, blocks) = of_blocks(&after, folder.path()).unwrap();
+        let (file, blocks) = open_blocks(&after, folder.path()).unwrap();
         let blocks = blocks.unwrap();
         let found: Vec<_> = (0..blocks.len()).map(|index| blocks.read(index).unwrap()).collect();
         assert!(blocks.read(blocks.len()).is_err());
         assert!(found == second || saved.is_err() && found == first, "{plan:?}, {loss:?}");
-        // Of other saves nothing is left.
+        // No file of another save remains.
         let names = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name());
         assert_eq!(names.filter(|name| name.to_str().unwrap().ends_with(".blocks")).count(), 1);
         assert!(file.finish().remove().is_empty());
@@ -539,7 +539,7 @@ fn blocks_are_those_of_a_whole_save_after_any_fault() {
 fn a_save_that_fails_leaves_no_file() {
     let folder = tempdir();
     let faulty = Faulty::new(folder.path(), Plan::Nothing);
-    let (mut file, _) = of_blocks(&faulty, folder.path()).unwrap();
+    let (mut file, _) = open_blocks(&faulty, folder.path()).unwrap();
     let failed = file.save(|blocks| {
         blocks.append(&[1; 1000])?;
         Err(BuildError::Cancelled { variable: None })
