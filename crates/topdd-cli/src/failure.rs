@@ -323,6 +323,9 @@ fn spec_changed(path: &Path) -> String {
     )
 }
 
+/// The start of the payload of [`topdd_graph::families::BoundedPaths`].
+const SHORT_PATHS: &str = "counts of paths";
+
 /// The difference between the run of a checkpoint and this run. `what` is a word of the library,
 /// which has specs and no boards.
 fn differs(what: RunProperty, found: &str, expected: &str) -> String {
@@ -335,6 +338,14 @@ fn differs(what: RunProperty, found: &str, expected: &str) -> String {
     let facts = (what == RunProperty::Key).then(|| facts_that_differ(found, expected)).flatten();
     match what {
         RunProperty::NumVars => format!("the other run has {found} variables, this run {expected}"),
+        RunProperty::Payload if found.starts_with(SHORT_PATHS) => format!(
+            "the other run counts short paths without a sweep over the edges; options such as --report, --profile, \
+             --order or --spill-to, and other conditions, lead to a sweep"
+        ),
+        RunProperty::Payload if expected.starts_with(SHORT_PATHS) => {
+            "the other run sweeps over the edges; this run counts short paths without a sweep"
+                .to_owned()
+        }
         RunProperty::Payload => {
             format!("the other run {}, this run {}", task(found), task(expected))
         }

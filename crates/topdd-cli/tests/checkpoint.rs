@@ -127,7 +127,11 @@ fn short_paths_resume_after_a_kill() {
         |most: u32| format!("{} --threads 1 --checkpoint {}", run(most), dir.path().display());
     kill(saving(&saves(50), dir.path()));
     refused(1, &saves(48), &["at most 50", "at most 48", "name another"]);
-    refused(1, &format!("{} --report", saves(50)), &["counts of paths by length"]);
+    refused(
+        1,
+        &format!("{} --report", saves(50)),
+        &["counts short paths without a sweep", "--report"],
+    );
     let resumed = topdd(&saves(50));
     assert!(resumed.code == 0 && resumed.err.contains("resumed at step "), "{}", resumed.err);
     let solutions =

@@ -113,11 +113,18 @@ struct ScheduledMethod<'a> {
     /// The count in progress, once the method has started.
     run: Option<Box<dyn PathRun + 'a>>,
     work: u64,
+    /// The memory limit in bytes that has stopped the method.
+    stopped_by: Option<usize>,
 }
 
 impl ScheduledMethod<'_> {
     fn new(method: PathMethod) -> Self {
-        Self { method, run: None, work: method.first_work() }
+        Self { method, run: None, work: method.first_work(), stopped_by: None }
+    }
+
+    /// Gives up the method, which needs more memory than this limit. The states of the method are dropped.
+    fn stop(&mut self, limit: usize) {
+        *self = Self { stopped_by: Some(limit), ..Self::new(self.method) };
     }
 }
 
@@ -227,7 +234,7 @@ impl BoundedPaths {
 
     /// Saves both methods in a directory, after a level. A later count with the same `key`, graph, ends, bound and
     /// [method](Self::method) resumes from the last save. Limits and the number of threads may differ. A method that the memory limit
-    /// has stopped is not resumed. The directory must exist. Cost: saves take at most half of the time, and on the disk up to twice the
+    /// has stopped begins anew under a larger limit. The directory must exist. Cost: saves take at most half of the time, and on the disk up to twice the
     /// bytes of the states in memory. A run that ends early loses the levels since the last save.
     ///
     /// The files of a count that is done stay until they are removed, as in this example.
@@ -353,14 +360,17 @@ impl BoundedPaths {
         on_level: &mut dyn FnMut(&PathProgress),
     ) -> Result<(PathMethod, BigUint), FamilyError> {
         let mut error = None;
-        while let Some(at) = (0..turns.len()).min_by_key(|&at| turns[at].work) {
+        let is_active = |turn: &ScheduledMethod<'_>| turn.stopped_by.is_none();
+        while let Some(at) =
+            (0..turns.len()).filter(|&at| is_active(&turns[at])).min_by_key(|&at| turns[at].work)
+        {
             let turn = &mut turns[at];
             let Some(run) = &mut turn.run else {
                 match self.run(turn.method) {
                     Some(Ok(run)) => turn.run = Some(run),
                     Some(Err(failed)) => {
-                        error = Some(out_of_memory(failed)?);
-                        turns.remove(at);
+                        turn.stop(exceeded_limit(&failed).ok_or_else(|| failed.clone())?);
+                        error = Some(failed);
                     }
                     None => _ = turns.remove(at),
                 }
@@ -381,23 +391,27 @@ impl BoundedPaths {
                     }
                 }
                 Err(failed) => {
-                    error = Some(out_of_memory(failed)?);
+                    let limit = exceeded_limit(&failed).ok_or_else(|| failed.clone())?;
+                    error = Some(failed);
                     let size = |at: usize| turns[at].run.as_ref().map_or(0, |run| run.bytes());
                     // `mates` can repeat its level without the other method, if that is the larger one.
                     let is_other = |&other: &usize| other != at && size(other) > size(at);
                     let other = (0..turns.len()).find(is_other);
                     let repeats = turns[at].method == PathMethod::Mates;
-                    turns.remove(other.filter(|_| repeats).unwrap_or(at));
+                    turns[other.filter(|_| repeats).unwrap_or(at)].stop(limit);
                 }
             }
         }
-        Err(error.unwrap_or_else(|| {
-            if self.only == Some(PathMethod::Heads) {
-                return FamilyError::NotForHeads { most: MAX_VERTICES };
-            }
-            let slots = self.frontier_width().unwrap_or_default();
-            FamilyError::TooWide { slots, bytes: slots, most: MAX_SLOTS }
-        }))
+        Err(error.map_or_else(|| self.too_large(), FamilyError::from))
+    }
+
+    /// The error for a graph that none of the methods takes.
+    fn too_large(&self) -> FamilyError {
+        if self.only == Some(PathMethod::Heads) {
+            return FamilyError::NotForHeads { most: MAX_VERTICES };
+        }
+        let slots = self.frontier_width().unwrap_or_default();
+        FamilyError::TooWide { slots, bytes: slots, most: MAX_SLOTS }
     }
 
     fn progress(&self, method: PathMethod, run: &dyn PathRun, resumed: bool) -> PathProgress {
@@ -474,11 +488,11 @@ impl BoundedPaths {
     }
 }
 
-/// The error of a run that needs too much memory, which another method may do without; other errors end the count.
-fn out_of_memory(error: BuildError) -> Result<FamilyError, FamilyError> {
+/// The memory limit that a method has exceeded, which another one may do without; `None` for errors that end the count.
+fn exceeded_limit(error: &BuildError) -> Option<usize> {
     match error {
-        BuildError::LimitReached { limit: Limit::Bytes(_), .. } => Ok(error.into()),
-        error => Err(error.into()),
+        BuildError::LimitReached { limit: Limit::Bytes(limit), .. } => Some(*limit),
+        _ => None,
     }
 }
 

@@ -4,7 +4,7 @@
 //! block of the checkpoint is a [`SavedCount`].
 
 use super::counts::Total;
-use super::{BoundedPaths, FamilyError, PathMethod, ScheduledMethod, out_of_memory};
+use super::{BoundedPaths, FamilyError, PathMethod, ScheduledMethod, exceeded_limit};
 use std::cell::OnceCell;
 use std::ops::Range;
 use topdd::frontier::{BlockWriter, RunCheckpoint, SavedBlocks};
@@ -43,11 +43,13 @@ struct SavedMethod {
     /// The index in [`PathMethod::ALL`].
     index: usize,
     work: u64,
+    /// The memory limit that has stopped it.
+    stopped_by: Option<usize>,
     /// The start and the end of its blocks, if it has started.
     blocks: Option<(usize, usize)>,
 }
 
-topdd::portable!(SavedMethod { index, work, blocks });
+topdd::portable!(SavedMethod { index, work, stopped_by, blocks });
 
 /// An opened checkpoint: the progress of the count, and all blocks.
 pub(super) struct Saved {
@@ -90,30 +92,36 @@ impl BoundedPaths {
         Ok((Some(file), Some(Saved { count, blocks })))
     }
 
-    /// Restores the saved methods, without those that exceed the memory limit. Fails if no method remains.
+    /// Restores the saved methods. Those that exceed the memory limit are stopped, and those that a smaller limit has stopped begin anew.
+    /// Fails if all are stopped.
     pub(super) fn restore(
         &self,
         Saved { count, blocks }: Saved,
     ) -> Result<Vec<ScheduledMethod<'_>>, FamilyError> {
         let damaged = || FamilyError::from(blocks.damaged());
         let (mut methods, mut error) = (Vec::new(), None);
-        for SavedMethod { index, work, blocks: place } in count.methods {
+        let is_too_small = |limit: &usize| self.meter.memory_limit.is_some_and(|now| now <= *limit);
+        for SavedMethod { index, work, stopped_by, blocks: place } in count.methods {
             let method = *PathMethod::ALL.get(index).ok_or_else(damaged)?;
-            let mut turn = ScheduledMethod { method, run: None, work };
+            let stopped_by = stopped_by.filter(is_too_small);
+            let mut turn = ScheduledMethod { method, run: None, work, stopped_by };
             if let Some((start, end)) = place {
                 let of_method = &mut MethodBlocks { blocks: &blocks, left: start..end };
                 let run = self.run(method).ok_or_else(damaged)?;
                 match run.and_then(|mut run| run.restore(of_method).map(|()| run)) {
                     Ok(run) => turn.run = Some(run),
                     Err(failed) => {
-                        error = Some(out_of_memory(failed)?);
-                        continue;
+                        turn.stop(exceeded_limit(&failed).ok_or_else(|| failed.clone())?);
+                        error = Some(failed);
                     }
                 }
             }
             methods.push(turn);
         }
-        if methods.is_empty() { Err(error.unwrap_or_else(damaged)) } else { Ok(methods) }
+        if methods.iter().any(|turn| turn.stopped_by.is_none()) {
+            return Ok(methods);
+        }
+        Err(error.map_or_else(damaged, FamilyError::from))
     }
 
     /// Saves the methods between two levels.
@@ -131,8 +139,13 @@ impl BoundedPaths {
                     place = Some((next, end));
                     next = end;
                 }
-                let (index, work) = (turn.method.index(), turn.work);
-                methods.push(SavedMethod { index, work, blocks: place });
+                let &ScheduledMethod { method, work, stopped_by, .. } = turn;
+                methods.push(SavedMethod {
+                    index: method.index(),
+                    work,
+                    stopped_by,
+                    blocks: place,
+                });
             }
             let (task, order) = (self.saved_task(), self.order.get().cloned());
             let count = SavedCount { task, order, states: self.meter.states(), methods };

@@ -377,6 +377,26 @@ fn a_method_that_exceeds_the_memory_limit_is_not_resumed() {
 }
 
 #[test]
+fn a_method_that_memory_has_stopped_begins_anew_with_more() {
+    let graph = Graph::grid(10, 10);
+    let folder = TempDir::new().unwrap();
+    let new = || resumable(&graph, Some((0, 99)), (40, None), folder.path());
+    let expected = BoundedPaths::new(&graph, Some((0, 99)), 40).unwrap().count().unwrap();
+    let stopped = new().memory_limit(1 << 22).count_with(|now| {
+        // A save is due after each of the last levels.
+        thread::sleep(Duration::from_millis(if now.passed > 14 { 60 } else { 0 }));
+    });
+    assert!(matches!(stopped, Err(FamilyError::Build(BuildError::LimitReached { .. }))));
+    let mut levels = Vec::new();
+    let mut resumed = new();
+    assert_eq!(resumed.count_with(|now| levels.push((now.method, now.resumed))).unwrap(), expected);
+    // The memory limit has stopped `mates` before the last save.
+    let resumed_methods: Vec<_> = levels.iter().filter(|level| level.1).collect();
+    assert_eq!(resumed_methods, [&(PathMethod::Heads, true)]);
+    assert_eq!(resumed.counted_by(), Some(PathMethod::Mates));
+}
+
+#[test]
 fn a_checkpoint_of_another_count_or_a_damaged_one_is_refused() {
     let (graph, ends) = (Graph::grid(6, 6), Some((0, 35)));
     let folder = TempDir::new().unwrap();
