@@ -132,6 +132,10 @@ fn short_paths_resume_after_a_kill() {
         &format!("{} --report", saves(50)),
         &["counts short paths without a sweep", "--report"],
     );
+    // A sweep that spills could not resume this checkpoint.
+    let limited = topdd(&format!("{} --memory-limit 20KiB", saves(50)));
+    assert!(limited.code == 1 && limited.err.contains("--memory-limit"), "{}", limited.err);
+    assert!(!limited.err.contains("--spill-to"), "{}", limited.err);
     let resumed = topdd(&saves(50));
     assert!(resumed.code == 0 && resumed.err.contains("resumed at step "), "{}", resumed.err);
     let solutions =

@@ -176,14 +176,6 @@ fn the_advice_of_each_command_is_accepted() {
             2,
         ),
         (
-            format!(
-                "graph paths {grid} --from 0.0 --to 8.8 --at-most 40 --count-only --checkpoint {place} \
-                 --memory-limit 20KiB"
-            ),
-            format!("graph paths {small} --from a --to b --at-most 1 --count-only"),
-            1,
-        ),
-        (
             format!("graph reliability {grid} -p 0.9 --memory-limit 20KiB"),
             format!("graph reliability {small} -p 0.9"),
             2,
