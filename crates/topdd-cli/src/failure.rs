@@ -338,10 +338,11 @@ fn differs(what: RunProperty, found: &str, expected: &str) -> String {
     let facts = (what == RunProperty::Key).then(|| facts_that_differ(found, expected)).flatten();
     match what {
         RunProperty::NumVars => format!("the other run has {found} variables, this run {expected}"),
-        RunProperty::Payload if found.starts_with(SHORT_PATHS) => format!(
+        RunProperty::Payload if found.starts_with(SHORT_PATHS) => {
             "the other run counts short paths without a sweep over the edges; options such as --report, --profile, \
              --order or --spill-to, and other conditions, lead to a sweep"
-        ),
+                .to_owned()
+        }
         RunProperty::Payload if expected.starts_with(SHORT_PATHS) => {
             "the other run sweeps over the edges; this run counts short paths without a sweep"
                 .to_owned()
