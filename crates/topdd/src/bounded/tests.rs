@@ -7,7 +7,6 @@ use crate::random::SplitMix;
 use crate::spec::{BoxedSpec, Rule, SpecExt};
 use crate::{Weights, check};
 use proptest::prelude::*;
-use std::io::ErrorKind;
 use std::path::Path;
 
 /// The best weight by brute force.
@@ -185,15 +184,8 @@ fn a_run_goes_on_after_any_fault_of_the_disk() {
     };
     let calls = attempt(Plan::Nothing, None);
     assert!(calls > 5, "{calls}");
-    for call in 0..calls {
-        for kind in [ErrorKind::Other, ErrorKind::StorageFull] {
-            attempt(Plan::Fail(call, kind), None);
-        }
-        attempt(Plan::Short(call), None);
-        attempt(Plan::Broken(call), None);
-        for loss in [Loss::All, Loss::Nothing, Loss::Later(1), Loss::Some(2)] {
-            attempt(Plan::PowerLoss(call), Some(loss));
-        }
+    for (plan, loss) in (0..calls).flat_map(Plan::of_save) {
+        attempt(plan, loss);
     }
 }
 

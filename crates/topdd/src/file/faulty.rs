@@ -123,6 +123,18 @@ impl Call {
     }
 }
 
+impl Plan {
+    /// The faults that a save may meet in a call, each with the loss if it is one of power.
+    pub(crate) fn of_save(call: usize) -> impl Iterator<Item = (Self, Option<Loss>)> {
+        let kinds = [ErrorKind::Other, ErrorKind::StorageFull];
+        let failures = kinds.into_iter().map(move |kind| (Plan::Fail(call, kind), None));
+        let others = [Plan::FailAfter(call), Plan::Short(call), Plan::Broken(call)];
+        let losses = [Loss::All, Loss::Nothing, Loss::Later(1), Loss::Some(2)];
+        let losses = losses.into_iter().map(move |loss| (Plan::PowerLoss(call), Some(loss)));
+        failures.chain(others.map(|plan| (plan, None))).chain(losses)
+    }
+}
+
 impl Faulty {
     /// Wraps `dir`, which must exist. Its present content is durable. A power loss affects no
     /// other directory.

@@ -523,15 +523,8 @@ fn after_any_fault_the_blocks_of_one_save_are_there() {
     };
     let calls = attempt(Plan::Nothing, None);
     assert!(calls > 5, "{calls}");
-    for call in 0..calls {
-        for kind in [ErrorKind::Other, ErrorKind::StorageFull] {
-            attempt(Plan::Fail(call, kind), None);
-        }
-        attempt(Plan::Short(call), None);
-        attempt(Plan::Broken(call), None);
-        for loss in [Loss::All, Loss::Nothing, Loss::Later(1), Loss::Some(2)] {
-            attempt(Plan::PowerLoss(call), Some(loss));
-        }
+    for (plan, loss) in (0..calls).flat_map(Plan::of_save) {
+        attempt(plan, loss);
     }
 }
 
