@@ -369,7 +369,10 @@ impl BoundedPaths {
                 match self.run(turn.method) {
                     Some(Ok(run)) => turn.run = Some(run),
                     Some(Err(failed)) => {
-                        turn.stop(exceeded_limit(&failed).ok_or_else(|| failed.clone())?);
+                        let Some(limit) = exceeded_limit(&failed) else {
+                            return Err(failed.into());
+                        };
+                        turn.stop(limit);
                         error = Some(failed);
                     }
                     None => _ = turns.remove(at),
@@ -391,7 +394,7 @@ impl BoundedPaths {
                     }
                 }
                 Err(failed) => {
-                    let limit = exceeded_limit(&failed).ok_or_else(|| failed.clone())?;
+                    let Some(limit) = exceeded_limit(&failed) else { return Err(failed.into()) };
                     error = Some(failed);
                     let size = |at: usize| turns[at].run.as_ref().map_or(0, |run| run.bytes());
                     // `mates` can repeat its level without the other method, if that is the larger one.

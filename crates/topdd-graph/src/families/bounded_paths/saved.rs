@@ -111,7 +111,10 @@ impl BoundedPaths {
                 match run.and_then(|mut run| run.restore(of_method).map(|()| run)) {
                     Ok(run) => turn.run = Some(run),
                     Err(failed) => {
-                        turn.stop(exceeded_limit(&failed).ok_or_else(|| failed.clone())?);
+                        let Some(limit) = exceeded_limit(&failed) else {
+                            return Err(failed.into());
+                        };
+                        turn.stop(limit);
                         error = Some(failed);
                     }
                 }
